@@ -1,0 +1,100 @@
+"""The catalogue of event types: decode, upcast, encode, JSON Schema. It is handed in; this package knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from events.errors import Refused
+from events.schema.envelope import canonical
+from events.schema.event import Event, Undecoded, short_name
+
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Catalogue:
+    """Every event type that this Recoup can read, by topic.
+
+    Raises:
+        Refused: two classes claim one topic, or a class has none.
+    """
+
+    def __init__(self, classes: Iterable[type[Event]]) -> None:
+        self._classes: dict[str, type[Event]] = {}
+        self._upcasts: dict[str, tuple[type[Event], Upcast]] = {}
+        self._decoders: dict[str, Callable[[bytes], Event]] = {}
+        for cls in classes:
+            self._add(cls)
+        self.by_name: dict[str, type[Event] | None] = {}
+        for cls in self._classes.values():
+            name = short_name(cls.TOPIC)
+            self.by_name[name] = None if name in self.by_name else cls
+
+    def _add(self, cls: type[Event]) -> None:
+        known = self._classes.get(cls.TOPIC)
+        if known is cls:
+            return
+        if not cls.TOPIC or known is not None:
+            raise Refused(f"{cls.__module__}.{cls.__name__} has topic `{cls.TOPIC}`, which is empty or taken")
+        self._classes[cls.TOPIC] = cls
+        self._decoders[cls.TOPIC] = msgspec.json.Decoder(cls).decode
+        for topic, upcast in cls.UPCASTS.items():
+            self._upcasts[topic] = (cls, upcast)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics that can be read, older versions included, sorted."""
+        return tuple(sorted({*self._classes, *self._upcasts}))
+
+    @property
+    def classes(self) -> tuple[type[Event], ...]:
+        """The event classes, by topic."""
+        return tuple(self._classes[topic] for topic in sorted(self._classes))
+
+    def decode(self, topic: str, data: dict[str, Any] | bytes) -> Event | Undecoded:
+        """The typed event, or `Undecoded` with the reason; never raises on what a record may hold."""
+        cls = self._classes.get(topic)
+        try:
+            if cls is not None:
+                if isinstance(data, dict):
+                    return msgspec.convert(data, cls)
+                return self._decoders[topic](data)
+            old = self._upcasts.get(topic)
+            if old is None:
+                return Undecoded(topic, "unknown event type or version", data)
+            plain = data if isinstance(data, dict) else msgspec.json.decode(data)
+            return msgspec.convert(old[1](dict(plain)), old[0])
+        except (msgspec.ValidationError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
+            return Undecoded(topic, str(error) or type(error).__name__, data)
+
+    def encode(self, event: Event) -> bytes:
+        """Canonical JSON of the event's data."""
+        return canonical(event)
+
+    def find(self, name: str) -> type[Event]:
+        """The class of a topic (`RL.BetPlaced.v1`) or of an unambiguous short name (`BetPlaced`).
+
+        Raises:
+            Refused: no such event, or several rooms have one of that name.
+        """
+        cls = self._classes.get(name) or self.by_name.get(name)
+        if cls is not None:
+            return cls
+        if "." in name:
+            matches = [topic for topic in self._classes if topic.startswith(name + ".v")]
+            if matches:
+                return self._classes[max(matches, key=lambda topic: int(topic.rpartition(".v")[2]))]
+        if name in self.by_name:
+            topics = ", ".join(topic for topic in self.topics if short_name(topic) == name)
+            raise Refused(f"`{name}` is the name of several events: {topics}", hint="write the room code before it")
+        raise Refused(f"no event is called `{name}`", hint="`recoup schema` lists all")
+
+    def json_schema(self, topic: str) -> dict[str, Any]:
+        """JSON Schema of one type's `data`.
+
+        Raises:
+            Refused: no such type.
+        """
+        return msgspec.json.schema(self.find(topic))

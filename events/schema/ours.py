@@ -1,0 +1,184 @@
+"""Events that only Recoup writes (streams `…@/recoup`): the record itself, editions, rulings, imports.
+
+The account that caused one and the reason given stand in the envelope (`account`, `reason`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
+
+from events.schema.event import Amount, Count, Event, Name, Text
+
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""SHA-256, hexadecimal."""
+
+Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+class RecordCorrected(Event):
+    """The record that `about` names is read with another round, time or data from now on."""
+
+    TOPIC: ClassVar[str] = "RC.RecordCorrected.v1"
+    round: Name | None = None
+    time: Text | None = None
+    data: dict[str, Any] | None = None
+
+
+class RecordDisowned(Event):
+    """The record that `about` names is not counted: it was never true, or stands elsewhere."""
+
+    TOPIC: ClassVar[str] = "RC.RecordDisowned.v1"
+
+
+class GapDeclaredLost(Event):
+    """Nobody will ever send these records of a source."""
+
+    TOPIC: ClassVar[str] = "RC.GapDeclaredLost.v1"
+    source: Name
+    first: Count
+    last: Count
+
+
+class SourceRestarted(Event):
+    """A source's counter began again in mid-session; it goes on in `stream`."""
+
+    TOPIC: ClassVar[str] = "RC.SourceRestarted.v1"
+    source: Name
+    stream: Text
+    part: Count
+
+
+class RecordConflicted(Event):
+    """A second record with a known sequence and other content; its bytes lie in quarantine under `sha256`."""
+
+    TOPIC: ClassVar[str] = "RC.RecordConflicted.v1"
+    record: Name
+    stored_digest: Digest
+    received_digest: Digest
+    sha256: Digest
+
+
+class RecordQuarantined(Event):
+    """Bytes that could not be read, placed or believed."""
+
+    TOPIC: ClassVar[str] = "RC.RecordQuarantined.v1"
+    sha256: Digest
+    why: Name
+    detail: Text = ""
+    origin: Text = ""
+
+
+class QuarantineReleased(Event):
+    """A person let quarantined bytes into the log, stored as `stream`."""
+
+    TOPIC: ClassVar[str] = "RC.QuarantineReleased.v1"
+    sha256: Digest
+    stream: Text
+
+
+class QuarantineDiscarded(Event):
+    """A person decided that quarantined bytes are no record; the bytes stay in quarantine."""
+
+    TOPIC: ClassVar[str] = "RC.QuarantineDiscarded.v1"
+    sha256: Digest
+
+
+class EditionAdopted(Event):
+    """An edition of a rule book is in force in the house from the gaming day `first_day`, as these very bytes."""
+
+    TOPIC: ClassVar[str] = "HS.EditionAdopted.v1"
+    rule_book: Name
+    edition: Name
+    first_day: Day
+    toml: str
+    sha256: Digest
+
+
+class SettingChanged(Event):
+    """A house setting (`clock.tolerance_ms`, …) has another value."""
+
+    TOPIC: ClassVar[str] = "HS.SettingChanged.v1"
+    setting: Name
+    value: int | str | bool | None
+
+
+class StaffRegistered(Event):
+    """An account stands for a person with roles, from one day to another (both included)."""
+
+    TOPIC: ClassVar[str] = "HS.StaffRegistered.v1"
+    person: Name
+    for_account: Name
+    roles: tuple[Literal["surveillance", "inspector", "manager", "compliance", "auditor"], ...]
+    from_day: Day
+    to_day: Day | None = None
+
+
+class Ruling(Event):
+    """What a ruling says; shared by the ruling in its dispute and its application in each session touched.
+
+    `scope` with the names it covers: `rounds` (addresses), `bets`, `players`. `basis` `management`: the house's own
+    book does not give this ground in this game. `decided_by` is a person's id, `role` what he decided as.
+    """
+
+    ruling: Name
+    ground: Name
+    scope: Literal["bet", "hand", "round", "shoe", "session", "player"] | None = None
+    standard: Literal["proof", "suspicion", "fact"] | None = None
+    decided_by: Name | None = None
+    role: Name | None = None
+    rounds: tuple[Name, ...] = ()
+    bets: tuple[Name, ...] = ()
+    players: tuple[Name, ...] = ()
+    basis: Literal["book", "analogy", "management"] = "book"
+    remedy: Name = "void"
+    evidence: tuple[Text, ...] = ()
+    replaces: Name | None = None
+    amounts: dict[str, int] = {}
+
+
+class RulingIssued(Ruling):
+    """A manager's decision, in its dispute."""
+
+    TOPIC: ClassVar[str] = "DS.RulingIssued.v1"
+
+
+class RulingApplied(Ruling):
+    """The same decision, in a session that it touches; input of that session's fold, never an event of it.
+
+    `amounts` (player → minor units, signed: what he gets or owes) are the effects stated when it was applied.
+    """
+
+    TOPIC: ClassVar[str] = "DS.RulingApplied.v1"
+    dispute: Name | None = None
+
+
+class HandImported(Event):
+    """The first record of an imported hand: opens its session, as `TableOpened` does a table's.
+
+    `sha256` is that of the hand's own text, `text` the same with players' names replaced. Amounts of the hand are
+    hundredths of the file's unit. `time_known` false: the hand names no time, and nothing compares its times.
+    """
+
+    TOPIC: ClassVar[str] = "IM.HandImported.v1"
+    game: Name
+    rule_book: Name
+    currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+    format: Name
+    reader: Count
+    sha256: Digest
+    text: str
+    time_known: bool
+    smallest_chip: Amount | None = None
+    site: Text | None = None
+    site_hand: Text | None = None
+    notes: tuple[Text, ...] = ()
+
+
+OUR_EVENTS: tuple[type[Event], ...] = (
+    RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
+    QuarantineReleased, QuarantineDiscarded, EditionAdopted, SettingChanged, StaffRegistered, RulingIssued,
+    RulingApplied, HandImported,
+)  # fmt: skip
+"""All that Recoup itself writes."""

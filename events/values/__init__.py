@@ -1,0 +1,1 @@
+"""Money, cards, places, clock and names: pure values that everything above is written in."""
