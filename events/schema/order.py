@@ -1,0 +1,237 @@
+"""Table order: the one order in which a session is shown and judged (design section 4, "Two orders").
+
+Inside a source by sequence, whatever its clock says. Between sources first by round, as the source that opened the
+table opened them, then by time (the largest seen so far in that source and round), then by the source's name.
+Corrections, disowned records, added facts and what-if are applied here, before any fold: rooms know nothing of them.
+"""
+
+from __future__ import annotations
+
+import heapq
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.schema.common import RoundClosed, RoundOpened, TableOpened
+from events.schema.event import Event, Undecoded
+from events.schema.fact import Fact
+from events.schema.ours import HandImported, RecordCorrected, RecordDisowned, RulingApplied
+from events.values.clock import parse_time
+
+Decode = Callable[[str, dict[str, Any]], "Event | Undecoded"]
+
+
+class Ordered(Struct, frozen=True):
+    """A session in table order.
+
+    `facts`: what is folded, each with its round resolved (None: between rounds). `rounds`: names in order of opening,
+    a name opened again as `173~2`. `rulings`: what managers decided about this session, in order of arrival.
+    `replaced`: citation → the record as it came, for each that was corrected or disowned. `notes`: citation → the
+    authored records about it, in order.
+    """
+
+    facts: tuple[Fact, ...]
+    rounds: tuple[str, ...]
+    rulings: tuple[Fact, ...]
+    replaced: dict[str, Fact]
+    notes: dict[str, tuple[Fact, ...]]
+
+
+def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
+    """The session's facts in table order. `decode` reads corrected data (a catalogue's `decode`).
+
+    The result does not depend on the order in which facts are given, nor on arrival, except that of several
+    corrections of one record the one authored last (by its own sequence) wins.
+    """
+    outside: dict[str, list[Fact]] = {}
+    notes: dict[str, list[Fact]] = {}
+    rulings: list[Fact] = []
+    for fact in facts:
+        if isinstance(fact.event, RulingApplied):
+            rulings.append(fact)
+        elif fact.about is not None:
+            notes.setdefault(fact.about, []).append(fact)
+        elif fact.ours and not fact.subject.startswith("import/"):
+            continue  # the record about the record (gaps, conflicts, restarts) is not folded
+        else:
+            outside.setdefault(fact.source, []).append(fact)
+    for own in notes.values():
+        own.sort(key=_sequence)
+    rulings.sort(key=_sequence)
+    for source, own in outside.items():
+        own.sort(key=_sequence)
+        outside[source] = own
+    replaced: dict[str, Fact] = {}
+    if notes:
+        outside = {source: _corrected(own, notes, replaced, decode) for source, own in outside.items()}
+    opener = _opener(outside)
+    plan = _Plan(outside.get(opener, ()))
+    merged = plan.opener_facts
+    if len(outside) > 1:
+        queues = []
+        for source in sorted(outside):
+            named = plan.opener_facts if source == opener else [plan.place(fact) for fact in outside[source]]
+            queues.append(_keyed(named, source, plan))
+        # Keys fall where a source names an earlier round again: merge keeps each source's own order all the same.
+        merged = [fact for *_key, fact in heapq.merge(*queues, key=_merge_key)]
+    merged = plan.resolve(merged)
+    return Ordered(
+        facts=tuple(_with_added(merged, notes)) if notes else tuple(merged),
+        rounds=tuple(plan.rounds),
+        rulings=tuple(rulings),
+        replaced=replaced,
+        notes={cite: tuple(own) for cite, own in notes.items()},
+    )
+
+
+def _sequence(fact: Fact) -> tuple[int, int, bool]:
+    """A later start of the counter after the earlier; a released conflict right behind its twin."""
+    return (fact.part or 1, fact.sequence, fact.part == 0)
+
+
+def _merge_key(item: tuple[int, int, str, Fact]) -> tuple[int, int, str]:
+    return item[:3]
+
+
+def _corrected(own: Sequence[Fact], notes: dict[str, list[Fact]], replaced: dict[str, Fact], decode: Decode) -> list[Fact]:
+    """A source's facts with the latest correction of each applied, disowned ones gone."""
+    kept: list[Fact] = []
+    for fact in own:
+        about = notes.get(fact.cite)
+        if about is None:
+            kept.append(fact)
+            continue
+        current: Fact | None = fact
+        for note in about:
+            if isinstance(note.event, RecordDisowned):
+                current = None
+            elif isinstance(note.event, RecordCorrected):
+                current = _apply(fact, note.event, decode)
+        if current is not fact:
+            replaced[fact.cite] = fact
+        if current is not None:
+            kept.append(current)
+    return kept
+
+
+def _apply(fact: Fact, correction: RecordCorrected, decode: Decode) -> Fact:
+    occurred_at = fact.occurred_at
+    if correction.time is not None:
+        try:
+            occurred_at = parse_time(correction.time)
+        except ValueError:
+            occurred_at = fact.occurred_at  # refused at the door; an unreadable one changes nothing
+    return replace(
+        fact,
+        round=correction.round or fact.round,
+        occurred_at=occurred_at,
+        event=fact.event if correction.data is None else decode(fact.topic, correction.data),
+    )
+
+
+def _opener(outside: dict[str, list[Fact]]) -> str:
+    """The source that opened the table; without one, the source that opened a round, then the first by name."""
+    for wanted in ((TableOpened, HandImported), (RoundOpened,)):
+        for source in sorted(outside):
+            if any(isinstance(fact.event, wanted) for fact in outside[source]):
+                return source
+    return min(outside, default="")
+
+
+class _Plan:
+    """The rounds as the opening source opened them, and when."""
+
+    def __init__(self, opener: Sequence[Fact]) -> None:
+        self.rounds: list[str] = []
+        self.ordinal: dict[str, int] = {}
+        self._latest: dict[str, str] = {}
+        self._begun: set[str] = set()
+        self._starts: dict[str, list[tuple[int, str]]] = {}
+        self._times: list[int] = []
+        self._ordinals: list[int] = []
+        self.opener_facts = [self._open(fact) for fact in opener]
+
+    def _open(self, fact: Fact) -> Fact:
+        """A fact of the opening source with its round resolved; opens the round if it is the first to name it."""
+        name = fact.round
+        if name is None:
+            return fact
+        latest = self._latest.get(name)
+        begins = isinstance(fact.event, RoundOpened)
+        if latest is None or (begins and latest in self._begun):
+            latest = name if latest is None else f"{name}~{len(self._starts[name]) + 1}"
+            self.rounds.append(latest)
+            self.ordinal[latest] = len(self.rounds)
+            self._latest[name] = latest
+            self._starts.setdefault(name, []).append((fact.occurred_at, latest))
+            self._times.append(max(fact.occurred_at, self._times[-1]) if self._times else fact.occurred_at)
+            self._ordinals.append(len(self.rounds))
+        if begins:
+            self._begun.add(latest)
+        return fact if latest == name else replace(fact, round=latest)
+
+    def place(self, fact: Fact) -> Fact:
+        """A fact of another source with its round resolved; one that names a round nobody opened stays as it is."""
+        starts = self._starts.get(fact.round or "")
+        if starts is None or len(starts) == 1:
+            return fact
+        index = max(0, bisect_right([at for at, _name in starts], fact.occurred_at) - 1)
+        return replace(fact, round=starts[index][1])
+
+    def at(self, fact: Fact) -> int:
+        """Ordinal of the round that it stands in: its own if known, else the one last opened at its time; 0 before."""
+        known = self.ordinal.get(fact.round or "")
+        if known is not None:
+            return known
+        index = bisect_right(self._times, fact.occurred_at)
+        return self._ordinals[index - 1] if index else 0
+
+
+    def resolve(self, merged: list[Fact]) -> list[Fact]:
+        """Facts that name no round given to the round open at their place."""
+        resolved: list[Fact] = []
+        open_round: str | None = None
+        newest = 0
+        for fact in merged:
+            name = fact.round
+            if name is None:
+                if open_round is not None:
+                    fact = replace(fact, round=open_round)
+            elif (ordinal := self.ordinal.get(name, 0)) > newest:
+                newest, open_round = ordinal, name
+            if open_round is not None and fact.round == open_round and isinstance(fact.event, RoundClosed):
+                open_round = None
+            resolved.append(fact)
+        return resolved
+
+
+def _keyed(facts: Sequence[Fact], source: str, plan: _Plan) -> list[tuple[int, int, str, Fact]]:
+    keyed = []
+    latest: dict[int, int] = {}
+    is_opener = facts is plan.opener_facts
+    ordinal = 0
+    for fact in facts:
+        if is_opener:
+            ordinal = plan.ordinal.get(fact.round or "", ordinal)
+        else:
+            ordinal = plan.at(fact)
+        time = latest[ordinal] = max(fact.occurred_at, latest.get(ordinal, fact.occurred_at))
+        keyed.append((ordinal, time, source, fact))
+    return keyed
+
+
+def _with_added(merged: list[Fact], notes: dict[str, list[Fact]]) -> Iterable[Fact]:
+    """Added facts right behind the record they are about; about a record that is gone, at the end."""
+    waiting = {cite: list(own) for cite, own in notes.items()}
+    for fact in merged:
+        yield fact
+        for note in waiting.pop(fact.cite, ()):
+            if not isinstance(note.event, RecordCorrected | RecordDisowned):
+                yield note if note.round is not None else replace(note, round=fact.round)
+    for own in waiting.values():
+        for note in own:
+            if not isinstance(note.event, RecordCorrected | RecordDisowned):
+                yield note
