@@ -70,19 +70,15 @@ wheel: setup ## dist/recoup-*.whl, as deploy/Containerfile wants it
 	@rm -rf dist
 	$(PY) -m build --no-isolation --wheel --outdir dist .
 
-# --universal: one lock for every platform; without --upgrade a pin stays while pyproject.toml still allows it.
-UV_COMPILE = build/lock/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --no-header --quiet $(ARGS)
-MADE_BY := \# Made by `make lock` from pyproject.toml; change that and make it again.
+# --universal: one lock for every platform. Without ARGS=--upgrade a pin stays while pyproject.toml allows it.
+COMPILE = build/lock/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-emit-find-links --custom-compile-command "make lock" --quiet $(ARGS)
 
 lock: ## pin the dependencies anew (ARGS=--upgrade raises the pins)
 	@[ -x build/lock/bin/uv ] || { "$(PYTHON)" -m venv build/lock && build/lock/bin/pip install --quiet uv; }
-	$(UV_COMPILE) --output-file requirements.lock
-	$(UV_COMPILE) --extra test --constraints requirements.lock --output-file requirements-test.lock
-	@sed -i.bak '1i# What Recoup runs with: every distribution, pinned and hashed.\n$(MADE_BY)' requirements.lock
-	@sed -i.bak '1i# What Recoup runs, is tested and is built with: every distribution, pinned and hashed.\n$(MADE_BY)' \
-	  requirements-test.lock
-	@rm -f requirements.lock.bak requirements-test.lock.bak
+	$(COMPILE) pyproject.toml --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra test --constraints requirements.lock --output-file requirements-test.lock
+	$(COMPILE) --group build --constraints requirements-test.lock --output-file requirements-build.lock
 
 clean: ## remove .venv, caches and builds
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
