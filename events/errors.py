@@ -1,16 +1,16 @@
 """The tree of our exceptions; data that breaks a rule is a finding, never one of these.
 
-    RecoupError
-    ├── Refused            the caller asked for something that cannot be meant      exit 2
-    │   ├── BadName        a subject, source, round or place that cannot be read
-    │   ├── BadNotation    a line of notation that cannot be parsed
-    │   └── BadEdition     an edition file with a misspelt key or a hole
-    ├── Unable             the surroundings do not allow it                         exit 3
-    │   ├── StoreMissing   no store there
-    │   ├── StoreTooNew    a later version of Recoup wrote this store
-    │   ├── StoreBusy      another process holds it
-    │   └── EditionMissing no edition in force on that day
-    └── SealBroken         the log is not what was sealed                           exit 4
+RecoupError
+├── Refused            the caller asked for something that cannot be meant      exit 2
+│   ├── BadName        a subject, source, round or place that cannot be read
+│   ├── BadNotation    a line of notation that cannot be parsed
+│   └── BadEdition     an edition file with a misspelt key or a hole
+├── Unable             the surroundings do not allow it                         exit 3
+│   ├── StoreMissing   no store there
+│   ├── StoreTooNew    a later version of Recoup wrote this store
+│   ├── StoreBusy      another process holds it
+│   └── EditionMissing no edition in force on that day
+└── SealBroken         the log is not what was sealed                           exit 4
 """
 
 from __future__ import annotations

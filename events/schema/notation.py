@@ -26,7 +26,7 @@ from events.schema.fact import Fact
 from events.values.clock import parse_time, time_text
 from events.values.money import amount_text, parse_amount
 
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+_WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
 _PLAIN = re.compile(r"[^\s\",=\[\]{}]+")
 _CITE = re.compile(r"\d+@\S+")
 
@@ -104,7 +104,7 @@ def read_line(text: str, catalogue: Catalogue) -> Line:
         words.pop(0)
     if not words:
         raise BadNotation(f"`{text}` names no event")
-    return Line(event=_read_event(words[0], _joined(words[1:]), text, catalogue), **known)
+    return Line(event=_read_event(words[0], words[1:], text, catalogue), **known)
 
 
 def read_event(text: str, catalogue: Catalogue) -> Event:
@@ -120,7 +120,9 @@ def _time(text: str) -> int:
     try:
         return parse_time(text)
     except ValueError as error:
-        raise BadNotation(f"`@{text}`: {error}", hint="@2026-11-28T21:14:05.120+01:00, or @+12.5 seconds") from error
+        raise BadNotation(
+            f"`@{text}`: {error}", hint="@2026-11-28T21:14:05.120+01:00, or @+12.5 seconds"
+        ) from error
 
 
 def _milliseconds(text: str) -> int:
@@ -128,17 +130,6 @@ def _milliseconds(text: str) -> int:
     if match is None:
         raise BadNotation(f"`@+{text}` is not a number of seconds")
     return int(match[1]) * 1000 + int((match[2] or "0").ljust(3, "0"))
-
-
-def _joined(words: list[str]) -> list[str]:
-    """`field="a b"` is cut in two by its quote; JSON with spaces is not ours to write. Put the halves together."""
-    joined: list[str] = []
-    for word in words:
-        if joined and joined[-1].endswith("=") and word.startswith('"'):
-            joined[-1] += word
-        else:
-            joined.append(word)
-    return joined
 
 
 def _read_event(name: str, words: list[str], text: str, catalogue: Catalogue) -> Event:
@@ -159,7 +150,9 @@ def _read_event(name: str, words: list[str], text: str, catalogue: Catalogue) ->
             field = required.pop(0)
             data[field.name] = _read_value(field, word, text)
         else:
-            raise BadNotation(f"`{text}`: {cls.__name__} has no place for `{word}`", hint=_signature(fields, name))
+            raise BadNotation(
+                f"`{text}`: {cls.__name__} has no place for `{word}`", hint=_signature(fields, name)
+            )
     missing = [field.name for field in required if field.name not in data]
     if missing:
         raise BadNotation(f"`{text}`: {', '.join(missing)} missing", hint=_signature(fields, name))
@@ -205,7 +198,9 @@ def _codec(kind: inspect.Type) -> tuple[Callable[[Any], str], Callable[[str], An
         if len(inner) != 1:
             return _json_text, json.loads
         write, read = _codec(inner[0])
-        return (lambda value: "-" if value is None else write(value)), (lambda word: None if word == "-" else read(word))
+        return (lambda value: "-" if value is None else write(value)), (
+            lambda word: None if word == "-" else read(word)
+        )
     if isinstance(kind, inspect.IntType):
         return (amount_text, parse_amount) if minor else (str, _integer)
     if isinstance(kind, inspect.BoolType):
@@ -235,7 +230,7 @@ def _cut(word: str) -> list[str]:
 
 
 def _json_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":")).replace(" ", "\\u0020")
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
 
 
 def _text(value: str) -> str:
@@ -263,5 +258,3 @@ def _truth(word: str) -> bool:
     if word not in ("yes", "no"):
         raise ValueError("yes or no")
     return word == "yes"
-
-

@@ -96,7 +96,9 @@ def _merge_key(item: tuple[int, int, str, Fact]) -> tuple[int, int, str]:
     return item[:3]
 
 
-def _corrected(own: Sequence[Fact], notes: dict[str, list[Fact]], replaced: dict[str, Fact], decode: Decode) -> list[Fact]:
+def _corrected(
+    own: Sequence[Fact], notes: dict[str, list[Fact]], replaced: dict[str, Fact], decode: Decode
+) -> list[Fact]:
     """A source's facts with the latest correction of each applied, disowned ones gone."""
     kept: list[Fact] = []
     for fact in own:
@@ -188,7 +190,6 @@ class _Plan:
             return known
         index = bisect_right(self._times, fact.occurred_at)
         return self._ordinals[index - 1] if index else 0
-
 
     def resolve(self, merged: list[Fact]) -> list[Fact]:
         """Facts that name no round given to the round open at their place."""

@@ -42,7 +42,17 @@ class Subject(NamedTuple):
     session: str
 
 
-_PARTS = {"table": 4, "tournament": 3, "desk": 4, "house": 2, "day": 3, "dispute": 2, "import": 2, "access": 2, "quarantine": 2}
+_PARTS = {
+    "table": 4,
+    "tournament": 3,
+    "desk": 4,
+    "house": 2,
+    "day": 3,
+    "dispute": 2,
+    "import": 2,
+    "access": 2,
+    "quarantine": 2,
+}
 
 
 def parse_subject(text: str) -> Subject:
@@ -53,7 +63,9 @@ def parse_subject(text: str) -> Subject:
     """
     parts = text.split("/")
     if _PARTS.get(parts[0]) != len(parts) or not all(parts):
-        raise BadName(f"subject `{text}` is none of the kinds that Recoup keeps", hint="table/<house>/<table>/<session>")
+        raise BadName(
+            f"subject `{text}` is none of the kinds that Recoup keeps", hint="table/<house>/<table>/<session>"
+        )
     if parts[0] in ("dispute", "import", "access", "quarantine"):
         return Subject(parts[0], "", parts[1], "")
     return Subject(parts[0], parts[1], *(parts[2:] + ["", ""])[:2])
@@ -105,5 +117,7 @@ def parse_citation(text: str) -> Citation:
     """
     digits, at, source = text.partition("@")
     if not (at and source and digits.isascii() and digits.isdigit()):
-        raise BadName(f"`{text}` does not name a record", hint="<sequence>@<source>, as 4711@/brno/RL-03/terminal")
+        raise BadName(
+            f"`{text}` does not name a record", hint="<sequence>@<source>, as 4711@/brno/RL-03/terminal"
+        )
     return Citation(int(digits), source)

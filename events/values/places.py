@@ -1,13 +1,13 @@
 """Places where chips lie.
 
-    float            the table's own chips (the rack)
-    desk/<id>        a cash desk
-    seat/<n>         a player's stack at the table
-    box/<id>         a betting box, or a stake on a layout, by its id
-    pot              what a poker hand has gathered
-    drop             the drop box (cash and vouchers)
-    rake             the rake box
-    player/<id>      what a player carries on him
+float            the table's own chips (the rack)
+desk/<id>        a cash desk
+seat/<n>         a player's stack at the table
+box/<id>         a betting box, or a stake on a layout, by its id
+pot              what a poker hand has gathered
+drop             the drop box (cash and vouchers)
+rake             the rake box
+player/<id>      what a player carries on him
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ def check_place(text: str) -> str:
         BadName: it is none of the kinds above.
     """
     if _PLACE.match(text) is None:
-        raise BadName(f"`{text}` is not a place for chips", hint="float, pot, drop, rake, desk/x, seat/n, box/x, player/x")
+        raise BadName(
+            f"`{text}` is not a place for chips",
+            hint="float, pot, drop, rake, desk/x, seat/n, box/x, player/x",
+        )
     return text
 
 

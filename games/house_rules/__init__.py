@@ -1,0 +1,1 @@
+"""Editions, parameters, citations, and the rule books whose checks report findings."""

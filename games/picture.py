@@ -1,0 +1,38 @@
+"""A picture of a table: lines of styled text that a terminal or a page can show, readable without colour."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Style = Literal["", "bold", "dim", "red", "black", "green", "gold", "good", "bad", "now"]
+
+
+class Span(Struct, frozen=True):
+    """Text in one style."""
+
+    text: str
+    style: Style = ""
+
+
+class Panel(Struct, frozen=True):
+    """A titled block of lines."""
+
+    title: str
+    lines: tuple[tuple[Span, ...], ...]
+
+
+class Viewpoint(Struct, frozen=True):
+    """What the viewer may see: everything, or what was open on the table, plus one seat's own cards."""
+
+    all_knowing: bool = False
+    seat: str | None = None
+
+
+Picture = tuple[Panel, ...]
+
+
+def line(*parts: Span | str) -> tuple[Span, ...]:
+    """A line of spans; plain strings have no style."""
+    return tuple(part if isinstance(part, Span) else Span(part) for part in parts)

@@ -1,0 +1,117 @@
+"""What a room offers. Who knows one room knows all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from events.schema.envelope import Envelope
+from events.schema.event import Event
+from events.schema.fact import Fact
+from games.clocks import Clocks
+from games.house_rules.edition import Edition
+from games.house_rules.rulebook import RuleBook
+from games.picture import Picture, Viewpoint
+from games.verdict import Settlement
+
+S = TypeVar("S")
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """Something that is legal now. `low`, `high`: bounds of the amount, minor units, totals of this round of betting
+    or of this bet; `add`: what it costs beyond what lies there already."""
+
+    actor: str
+    name: str
+    low: int | None = None
+    high: int | None = None
+    add: int | None = None
+
+
+class Due(Struct, frozen=True, kw_only=True):
+    """A post, return or payment that the rules now require; minor units."""
+
+    what: str
+    frm: str
+    to: str
+    amount: int
+    stake: str = ""
+
+
+class Expectation(Struct, frozen=True, kw_only=True):
+    """What the rules expect next. `phase` in the game's own words; `next_card`: where the next card off the deck goes
+    (`seat/3`, `burn`, `flop`, …); `actor` who may act now, empty if nobody in particular."""
+
+    phase: str
+    actor: str = ""
+    actions: tuple[Action, ...] = ()
+    next_card: str = ""
+    due: tuple[Due, ...] = ()
+    note: str = ""
+
+
+class Round(Struct, Generic[S], frozen=True, kw_only=True):
+    """A round as its judge sees it.
+
+    `before` is the room's session before the round's first fact, `session` the one after its last. `touched`: a hole
+    in the record touches the round, so that nothing can be said of what is absent. `due` and `recorded` are set
+    when checks run (`recorded` None: no settlement on record); `due()` itself gets the round without them.
+    """
+
+    name: str
+    facts: tuple[Fact, ...]
+    before: S
+    session: S
+    edition: Edition
+    rulings: tuple[Fact, ...]
+    clocks: Clocks
+    touched: bool = False
+    due: Settlement = Settlement()
+    recorded: Settlement | None = None
+
+
+class Deal(Protocol):
+    """A scripted dealer: a whole session of `rounds` rounds, the same for the same seed.
+
+    Asked for a `breach` (a rule id) it commits exactly that breach once, in the round with index `breach_round`
+    (0-based; None: a round of its choice), and otherwise plays by the rules and settles as they say. `table` is
+    `<house>/<table>`, `day` the gaming day (ISO date), `currency` an ISO code.
+    """
+
+    def __call__(
+        self,
+        rounds: int,
+        seed: int,
+        *,
+        breach: str | None = None,
+        breach_round: int | None = None,
+        table: str = "",
+        day: str = "2026-11-28",
+        currency: str = "CZK",
+    ) -> Iterator[Envelope]:
+        """The session's envelopes in order of happening."""
+        ...
+
+
+class Game(Struct, Generic[S], frozen=True, kw_only=True):
+    """One room.
+
+    `open_table(edition, opened, rulings)`: `opened` is the fact that opened the session (`TableOpened` or
+    `HandImported`); rulings are known from the start and never folded. `evolve(session, fact)` is pure and never
+    refuses. `expects(session)`: what may happen next. `due(round)`: what the rules make of the round, one line a
+    stake. `picture(session, viewpoint)`: the table as a person sees it.
+    """
+
+    name: str
+    title: str
+    events: tuple[type[Event], ...]
+    books: tuple[RuleBook, ...]
+    open_table: Callable[[Edition, Fact, tuple[Fact, ...]], S]
+    evolve: Callable[[S, Fact], S]
+    expects: Callable[[S], Expectation]
+    due: Callable[[Round[S]], Settlement]
+    picture: Callable[[S, Viewpoint], Picture]
+    deal: Deal
+    breaches: tuple[str, ...] = ()
