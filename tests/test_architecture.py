@@ -41,11 +41,12 @@ FORBIDDEN = [
     ("events", "events/schema/broken.py", "import events.seal"),
     ("events", "events/seal/broken.py", "import events.store"),
     ("events", "events/store/broken.py", "import events.ingest"),
-    ("rooms", "games/roulette/broken.py", "import games.holdem"),
-    ("rooms", "games/holdem/broken.py", "import games.roulette"),
-    ("rooms", "games/holdem/broken.py", "import games.a_room_that_no_contract_names"),
-    ("rooms", "games/shared/broken.py", "import games.holdem"),
-    ("rooms", "games/house_rules/broken.py", "import games.roulette"),
+    ("rooms", "games/roulette/broken.py", "import games.holdem.state"),
+    ("rooms", "games/holdem/broken.py", "import games.roulette.state"),
+    ("rooms", "games/holdem/broken.py", "from games.a_room_that_no_contract_names import GAME"),
+    ("rooms", "games/shared/broken.py", "import games.holdem.state"),
+    ("rooms", "games/broken.py", "from games.holdem import state"),
+    ("rooms", "games/house_rules/broken.py", "import games.roulette.state"),
     ("rules", "games/holdem/broken.py", "import sqlite3"),
     ("runtime", "games/shared/broken.py", "import pokerkit"),
     ("runtime", "cli/broken.py", "import tests"),
@@ -68,8 +69,10 @@ def copy(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     for package in sorted({str(Path(path).parent) for _, path, _ in FORBIDDEN}):
         module(tmp_path, f"{package}/__init__.py")
-    for package in ("events/ingest", "games/a_room_that_no_contract_names"):
-        module(tmp_path, f"{package}/__init__.py")
+    module(tmp_path, "events/ingest/__init__.py")
+    for room in ("roulette", "holdem", "a_room_that_no_contract_names"):
+        module(tmp_path, f"games/{room}/__init__.py", f"from games.{room}.state import GAME\n")
+        module(tmp_path, f"games/{room}/state.py", "GAME = 1\n")
     return tmp_path
 
 
@@ -89,9 +92,7 @@ def lint_imports(root: Path) -> subprocess.CompletedProcess[str]:
         "from importlinter.cli import lint_imports_command as c; c()",
         "--no-cache",
     ]
-    return subprocess.run(
-        command, cwd=root, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=120
-    )
+    return subprocess.run(command, cwd=root, env={"PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=120)
 
 
 def test_the_import_contracts_hold() -> None:
@@ -147,9 +148,7 @@ def foreign_providers(installed: Iterable[Distribution], names: set[str]) -> lis
         if distribution.name == PROJECT["project"]["name"]:
             continue
         for file in distribution.files or ():
-            top = (
-                file.parts[0] if len(file.parts) > 1 else re.sub(r"(\.[\w-]+)*\.(py|so|pyd)$", "", file.name)
-            )
+            top = file.parts[0] if len(file.parts) > 1 else re.sub(r"(\.[\w-]+)*\.(py|so|pyd)$", "", file.name)
             if top in names:
                 found.add(f"{distribution.name} provides {top}")
     return sorted(found)
