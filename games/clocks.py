@@ -24,9 +24,7 @@ class Clocks:
 
     __slots__ = ("_ahead", "known", "tolerance_ms")
 
-    def __init__(
-        self, facts: Iterable[Fact] = (), *, tolerance_ms: int = TOLERANCE_MS, known: bool = True
-    ) -> None:
+    def __init__(self, facts: Iterable[Fact] = (), *, tolerance_ms: int = TOLERANCE_MS, known: bool = True) -> None:
         self.tolerance_ms = tolerance_ms
         self.known = known
         self._ahead: dict[tuple[str, str], tuple[int, int]] = {}

@@ -18,9 +18,7 @@ class Scribe:
     through `source=`, each with its own counter.
     """
 
-    def __init__(
-        self, table: str, day: str, *, session: int = 1, source: str = "terminal", hour: int = 18
-    ) -> None:
+    def __init__(self, table: str, day: str, *, session: int = 1, source: str = "terminal", hour: int = 18) -> None:
         self.subject = f"table/{table}/{day}.{session}"
         self.table = table
         self._terminal = f"/{table}/{source}"

@@ -88,9 +88,7 @@ class Catalogue:
                 return self._classes[max(matches, key=lambda topic: int(topic.rpartition(".v")[2]))]
         if name in self.by_name:
             topics = ", ".join(topic for topic in self.topics if short_name(topic) == name)
-            raise Refused(
-                f"`{name}` is the name of several events: {topics}", hint="write the room code before it"
-            )
+            raise Refused(f"`{name}` is the name of several events: {topics}", hint="write the room code before it")
         raise Refused(f"no event is called `{name}`", hint="`recoup schema` lists all")
 
     def json_schema(self, topic: str) -> dict[str, Any]:

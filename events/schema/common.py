@@ -12,7 +12,7 @@ Limits = dict[str, tuple[Amount, Amount]]
 Currency = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
 
 
-class TableOpened(Event):
+class TableOpened(Event, frozen=True):
     """A table opens; binds the session to game, rule book and currency.
 
     `min`, `max`: posted limits of one bet, minor units; `limits`: those of single bet types, where they differ.
@@ -32,13 +32,13 @@ class TableOpened(Event):
     cameras: tuple[Name, ...] = ()
 
 
-class TableClosed(Event):
+class TableClosed(Event, frozen=True):
     """The table closes; the session ends."""
 
     TOPIC: ClassVar[str] = "TB.TableClosed.v1"
 
 
-class LimitsChanged(Event):
+class LimitsChanged(Event, frozen=True):
     """New posted limits, from this moment."""
 
     TOPIC: ClassVar[str] = "TB.LimitsChanged.v1"
@@ -47,35 +47,35 @@ class LimitsChanged(Event):
     limits: Limits = {}
 
 
-class DealerSeated(Event):
+class DealerSeated(Event, frozen=True):
     """A dealer (croupier) takes the table."""
 
     TOPIC: ClassVar[str] = "TB.DealerSeated.v1"
     person: Name
 
 
-class DealerRelieved(Event):
+class DealerRelieved(Event, frozen=True):
     """A dealer leaves the table."""
 
     TOPIC: ClassVar[str] = "TB.DealerRelieved.v1"
     person: Name
 
 
-class InspectorSeated(Event):
+class InspectorSeated(Event, frozen=True):
     """An inspector takes over supervision."""
 
     TOPIC: ClassVar[str] = "TB.InspectorSeated.v1"
     person: Name
 
 
-class InspectorRelieved(Event):
+class InspectorRelieved(Event, frozen=True):
     """An inspector hands supervision over."""
 
     TOPIC: ClassVar[str] = "TB.InspectorRelieved.v1"
     person: Name
 
 
-class SeatTaken(Event):
+class SeatTaken(Event, frozen=True):
     """A person sits down; `is_player` false: somebody who does not play (RL-09)."""
 
     TOPIC: ClassVar[str] = "TB.SeatTaken.v1"
@@ -84,7 +84,7 @@ class SeatTaken(Event):
     is_player: bool = True
 
 
-class SeatLeft(Event):
+class SeatLeft(Event, frozen=True):
     """A seat becomes free; the player may still be near."""
 
     TOPIC: ClassVar[str] = "TB.SeatLeft.v1"
@@ -92,21 +92,21 @@ class SeatLeft(Event):
     person: Name
 
 
-class PlayerEndedPlay(Event):
+class PlayerEndedPlay(Event, frozen=True):
     """A player says that he is done."""
 
     TOPIC: ClassVar[str] = "TB.PlayerEndedPlay.v1"
     player: Name
 
 
-class PlayerLeftTable(Event):
+class PlayerLeftTable(Event, frozen=True):
     """A player walks away from the table."""
 
     TOPIC: ClassVar[str] = "TB.PlayerLeftTable.v1"
     player: Name
 
 
-class InventoryCounted(Event):
+class InventoryCounted(Event, frozen=True):
     """The float was counted: at opening, at closing, or in between (gaming day's end, recount)."""
 
     TOPIC: ClassVar[str] = "TB.InventoryCounted.v1"
@@ -116,7 +116,7 @@ class InventoryCounted(Event):
     chips: dict[str, Count] = {}
 
 
-class FillReceived(Event):
+class FillReceived(Event, frozen=True):
     """Chips from a desk into the float; the desk writes the other end under the same slip."""
 
     TOPIC: ClassVar[str] = "TB.FillReceived.v1"
@@ -126,7 +126,7 @@ class FillReceived(Event):
     slip: Name
 
 
-class CreditSent(Event):
+class CreditSent(Event, frozen=True):
     """Chips from the float back to a desk, under a slip."""
 
     TOPIC: ClassVar[str] = "TB.CreditSent.v1"
@@ -136,21 +136,21 @@ class CreditSent(Event):
     slip: Name
 
 
-class DropBoxMounted(Event):
+class DropBoxMounted(Event, frozen=True):
     """An empty drop box goes on."""
 
     TOPIC: ClassVar[str] = "TB.DropBoxMounted.v1"
     box: Name
 
 
-class DropBoxRemoved(Event):
+class DropBoxRemoved(Event, frozen=True):
     """A drop box goes to the count room."""
 
     TOPIC: ClassVar[str] = "TB.DropBoxRemoved.v1"
     box: Name
 
 
-class DropBoxCounted(Event):
+class DropBoxCounted(Event, frozen=True):
     """Cash and vouchers found in a drop box, minor units."""
 
     TOPIC: ClassVar[str] = "TB.DropBoxCounted.v1"
@@ -159,7 +159,7 @@ class DropBoxCounted(Event):
     by: tuple[Name, ...] = ()
 
 
-class BuyIn(Event):
+class BuyIn(Event, frozen=True):
     """A player buys value chips at the table; cash and vouchers go to the drop box."""
 
     TOPIC: ClassVar[str] = "TB.BuyIn.v1"
@@ -169,7 +169,7 @@ class BuyIn(Event):
     tender: Literal["cash", "voucher"] = "cash"
 
 
-class ColourChipsIssued(Event):
+class ColourChipsIssued(Event, frozen=True):
     """Colour chips for a player. `unit_value` minor units a chip; `tender_in` what he gave for them, minor units."""
 
     TOPIC: ClassVar[str] = "TB.ColourChipsIssued.v1"
@@ -181,7 +181,7 @@ class ColourChipsIssued(Event):
     tender: Literal["value_chips", "cash"] = "value_chips"
 
 
-class ColourChipsRedeemed(Event):
+class ColourChipsRedeemed(Event, frozen=True):
     """Colour chips back into value chips. `value_chips_out` minor units; `at_desk`: a cash desk paid them."""
 
     TOPIC: ClassVar[str] = "TB.ColourChipsRedeemed.v1"
@@ -193,7 +193,7 @@ class ColourChipsRedeemed(Event):
     at_desk: bool = False
 
 
-class ChipsMoved(Event):
+class ChipsMoved(Event, frozen=True):
     """Chips from one place to another: every movement that no other event states.
 
     `stake` names the bet, pot or hand that it settles; `slip` is the same at both ends of a transfer between two
@@ -214,7 +214,7 @@ class ChipsMoved(Event):
         return (Move(self.frm, self.to, self.amount, self.cause, self.stake),)
 
 
-class DeckOpened(Event):
+class DeckOpened(Event, frozen=True):
     """A deck, or the decks of a shoe, come into play."""
 
     TOPIC: ClassVar[str] = "TB.DeckOpened.v1"
@@ -223,7 +223,7 @@ class DeckOpened(Event):
     jokers: bool = False
 
 
-class DeckInspected(Event):
+class DeckInspected(Event, frozen=True):
     """Somebody counted a deck; `missing` and `foreign` name the cards that are wrong."""
 
     TOPIC: ClassVar[str] = "TB.DeckInspected.v1"
@@ -234,7 +234,7 @@ class DeckInspected(Event):
     by: tuple[Name, ...] = ()
 
 
-class DeckRetired(Event):
+class DeckRetired(Event, frozen=True):
     """A deck leaves play."""
 
     TOPIC: ClassVar[str] = "TB.DeckRetired.v1"
@@ -242,7 +242,7 @@ class DeckRetired(Event):
     why: Text = ""
 
 
-class ShoeCarried(Event):
+class ShoeCarried(Event, frozen=True):
     """A shoe goes on from another session, with the cards that were left in it."""
 
     TOPIC: ClassVar[str] = "TB.ShoeCarried.v1"
@@ -251,7 +251,7 @@ class ShoeCarried(Event):
     cards: Count
 
 
-class ShuffleStep(Event):
+class ShuffleStep(Event, frozen=True):
     """One step of a shuffle, in the order done."""
 
     TOPIC: ClassVar[str] = "TB.ShuffleStep.v1"
@@ -260,7 +260,7 @@ class ShuffleStep(Event):
     by: Name | None = None
 
 
-class CutMade(Event):
+class CutMade(Event, frozen=True):
     """The deck was cut; `depth` cards from the top, if known."""
 
     TOPIC: ClassVar[str] = "TB.CutMade.v1"
@@ -269,7 +269,7 @@ class CutMade(Event):
     depth: Count | None = None
 
 
-class CardBurned(Event):
+class CardBurned(Event, frozen=True):
     """A card was put away unseen (or seen)."""
 
     TOPIC: ClassVar[str] = "TB.CardBurned.v1"
@@ -278,26 +278,26 @@ class CardBurned(Event):
     why: Text = ""
 
 
-class RoundOpened(Event):
+class RoundOpened(Event, frozen=True):
     """A round (coup, spin, hand) begins; its name stands in the envelope."""
 
     TOPIC: ClassVar[str] = "TB.RoundOpened.v1"
 
 
-class RoundClosed(Event):
+class RoundClosed(Event, frozen=True):
     """A round is over."""
 
     TOPIC: ClassVar[str] = "TB.RoundClosed.v1"
 
 
-class NoMoreBets(Event):
+class NoMoreBets(Event, frozen=True):
     """The closing call."""
 
     TOPIC: ClassVar[str] = "TB.NoMoreBets.v1"
     by: Name | None = None
 
 
-class ErrorNoted(Event):
+class ErrorNoted(Event, frozen=True):
     """Staff noticed a mistake and says so at the table."""
 
     TOPIC: ClassVar[str] = "TB.ErrorNoted.v1"
@@ -305,7 +305,7 @@ class ErrorNoted(Event):
     by: Name | None = None
 
 
-class FloorCalled(Event):
+class FloorCalled(Event, frozen=True):
     """Somebody asks for the floor manager."""
 
     TOPIC: ClassVar[str] = "TB.FloorCalled.v1"
@@ -313,7 +313,7 @@ class FloorCalled(Event):
     by: Name | None = None
 
 
-class ClockCompared(Event):
+class ClockCompared(Event, frozen=True):
     """Two sources' clocks measured: `other` shows `ahead_ms` more than this source, give or take `error_ms`."""
 
     TOPIC: ClassVar[str] = "TB.ClockCompared.v1"
@@ -322,7 +322,7 @@ class ClockCompared(Event):
     error_ms: Count
 
 
-class SourceEnded(Event):
+class SourceEnded(Event, frozen=True):
     """The source has nothing more to say in this session; its own sequence is its last."""
 
     TOPIC: ClassVar[str] = "TB.SourceEnded.v1"

@@ -107,9 +107,7 @@ def _parts(template: str) -> tuple[tuple[str, str], ...]:
 def _fill(template: str, event: Event) -> str:
     if "{" not in template:
         return template
-    return "".join(
-        before + (str(getattr(event, field)) if field else "") for before, field in _parts(template)
-    )
+    return "".join(before + (str(getattr(event, field)) if field else "") for before, field in _parts(template))
 
 
 def short_name(topic: str) -> str:

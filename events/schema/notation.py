@@ -120,9 +120,7 @@ def _time(text: str) -> int:
     try:
         return parse_time(text)
     except ValueError as error:
-        raise BadNotation(
-            f"`@{text}`: {error}", hint="@2026-11-28T21:14:05.120+01:00, or @+12.5 seconds"
-        ) from error
+        raise BadNotation(f"`@{text}`: {error}", hint="@2026-11-28T21:14:05.120+01:00, or @+12.5 seconds") from error
 
 
 def _milliseconds(text: str) -> int:
@@ -150,9 +148,7 @@ def _read_event(name: str, words: list[str], text: str, catalogue: Catalogue) ->
             field = required.pop(0)
             data[field.name] = _read_value(field, word, text)
         else:
-            raise BadNotation(
-                f"`{text}`: {cls.__name__} has no place for `{word}`", hint=_signature(fields, name)
-            )
+            raise BadNotation(f"`{text}`: {cls.__name__} has no place for `{word}`", hint=_signature(fields, name))
     missing = [field.name for field in required if field.name not in data]
     if missing:
         raise BadNotation(f"`{text}`: {', '.join(missing)} missing", hint=_signature(fields, name))

@@ -199,13 +199,12 @@ class _Plan:
         for fact in merged:
             name = fact.round
             if name is None:
-                if open_round is not None:
-                    fact = replace(fact, round=open_round)
+                name = open_round
             elif (ordinal := self.ordinal.get(name, 0)) > newest:
                 newest, open_round = ordinal, name
-            if open_round is not None and fact.round == open_round and isinstance(fact.event, RoundClosed):
+            if name is not None and name == open_round and isinstance(fact.event, RoundClosed):
                 open_round = None
-            resolved.append(fact)
+            resolved.append(fact if fact.round == name else replace(fact, round=name))
         return resolved
 
 

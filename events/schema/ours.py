@@ -17,7 +17,7 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
-class RecordCorrected(Event):
+class RecordCorrected(Event, frozen=True):
     """The record that `about` names is read with another round, time or data from now on."""
 
     TOPIC: ClassVar[str] = "RC.RecordCorrected.v1"
@@ -26,13 +26,13 @@ class RecordCorrected(Event):
     data: dict[str, Any] | None = None
 
 
-class RecordDisowned(Event):
+class RecordDisowned(Event, frozen=True):
     """The record that `about` names is not counted: it was never true, or stands elsewhere."""
 
     TOPIC: ClassVar[str] = "RC.RecordDisowned.v1"
 
 
-class GapDeclaredLost(Event):
+class GapDeclaredLost(Event, frozen=True):
     """Nobody will ever send these records of a source."""
 
     TOPIC: ClassVar[str] = "RC.GapDeclaredLost.v1"
@@ -41,7 +41,7 @@ class GapDeclaredLost(Event):
     last: Count
 
 
-class SourceRestarted(Event):
+class SourceRestarted(Event, frozen=True):
     """A source's counter began again in mid-session; it goes on in `stream`."""
 
     TOPIC: ClassVar[str] = "RC.SourceRestarted.v1"
@@ -50,7 +50,7 @@ class SourceRestarted(Event):
     part: Count
 
 
-class RecordConflicted(Event):
+class RecordConflicted(Event, frozen=True):
     """A second record with a known sequence and other content; its bytes lie in quarantine under `sha256`."""
 
     TOPIC: ClassVar[str] = "RC.RecordConflicted.v1"
@@ -60,7 +60,7 @@ class RecordConflicted(Event):
     sha256: Digest
 
 
-class RecordQuarantined(Event):
+class RecordQuarantined(Event, frozen=True):
     """Bytes that could not be read, placed or believed."""
 
     TOPIC: ClassVar[str] = "RC.RecordQuarantined.v1"
@@ -70,7 +70,7 @@ class RecordQuarantined(Event):
     origin: Text = ""
 
 
-class QuarantineReleased(Event):
+class QuarantineReleased(Event, frozen=True):
     """A person let quarantined bytes into the log, stored as `stream`."""
 
     TOPIC: ClassVar[str] = "RC.QuarantineReleased.v1"
@@ -78,14 +78,14 @@ class QuarantineReleased(Event):
     stream: Text
 
 
-class QuarantineDiscarded(Event):
+class QuarantineDiscarded(Event, frozen=True):
     """A person decided that quarantined bytes are no record; the bytes stay in quarantine."""
 
     TOPIC: ClassVar[str] = "RC.QuarantineDiscarded.v1"
     sha256: Digest
 
 
-class EditionAdopted(Event):
+class EditionAdopted(Event, frozen=True):
     """An edition of a rule book is in force in the house from the gaming day `first_day`, as these very bytes."""
 
     TOPIC: ClassVar[str] = "HS.EditionAdopted.v1"
@@ -96,7 +96,7 @@ class EditionAdopted(Event):
     sha256: Digest
 
 
-class SettingChanged(Event):
+class SettingChanged(Event, frozen=True):
     """A house setting (`clock.tolerance_ms`, …) has another value."""
 
     TOPIC: ClassVar[str] = "HS.SettingChanged.v1"
@@ -104,7 +104,7 @@ class SettingChanged(Event):
     value: int | str | bool | None
 
 
-class StaffRegistered(Event):
+class StaffRegistered(Event, frozen=True):
     """An account stands for a person with roles, from one day to another (both included)."""
 
     TOPIC: ClassVar[str] = "HS.StaffRegistered.v1"
@@ -115,7 +115,7 @@ class StaffRegistered(Event):
     to_day: Day | None = None
 
 
-class Ruling(Event):
+class Ruling(Event, frozen=True):
     """What a ruling says; shared by the ruling in its dispute and its application in each session touched.
 
     `scope` with the names it covers: `rounds` (addresses), `bets`, `players`. `basis` `management`: the house's own
@@ -138,13 +138,13 @@ class Ruling(Event):
     amounts: dict[str, int] = {}
 
 
-class RulingIssued(Ruling):
+class RulingIssued(Ruling, frozen=True):
     """A manager's decision, in its dispute."""
 
     TOPIC: ClassVar[str] = "DS.RulingIssued.v1"
 
 
-class RulingApplied(Ruling):
+class RulingApplied(Ruling, frozen=True):
     """The same decision, in a session that it touches; input of that session's fold, never an event of it.
 
     `amounts` (player → minor units, signed: what he gets or owes) are the effects stated when it was applied.
@@ -154,7 +154,7 @@ class RulingApplied(Ruling):
     dispute: Name | None = None
 
 
-class HandImported(Event):
+class HandImported(Event, frozen=True):
     """The first record of an imported hand: opens its session, as `TableOpened` does a table's.
 
     `sha256` is that of the hand's own text, `text` the same with players' names replaced. Amounts of the hand are

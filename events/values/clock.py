@@ -18,9 +18,7 @@ PRAGUE = ZoneInfo("Europe/Prague")
 DAY_STARTS_HOUR = 6
 """A gaming day runs from 06:00 local time to 06:00 of the next date (house setting `day.starts_hour`)."""
 
-_TIME = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))", re.ASCII
-)
+_TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))", re.ASCII)
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 

@@ -24,9 +24,7 @@ def parse_amount(text: str) -> int:
     """
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise Refused(
-            f"`{text}` is not an amount", hint="write whole units with up to two decimals, as 500 or 12.50"
-        )
+        raise Refused(f"`{text}` is not an amount", hint="write whole units with up to two decimals, as 500 or 12.50")
     sign, whole, part = match.groups()
     minor = int(whole) * MINOR_PER_MAJOR + int((part or "0").ljust(2, "0"))
     return -minor if sign else minor

@@ -68,7 +68,7 @@ def parse_subject(text: str) -> Subject:
         )
     if parts[0] in ("dispute", "import", "access", "quarantine"):
         return Subject(parts[0], "", parts[1], "")
-    return Subject(parts[0], parts[1], *(parts[2:] + ["", ""])[:2])
+    return Subject(parts[0], parts[1], *[*parts[2:], "", ""][:2])
 
 
 def stream_name(subject: str, source: str, part: int = 1) -> str:
@@ -117,7 +117,5 @@ def parse_citation(text: str) -> Citation:
     """
     digits, at, source = text.partition("@")
     if not (at and source and digits.isascii() and digits.isdigit()):
-        raise BadName(
-            f"`{text}` does not name a record", hint="<sequence>@<source>, as 4711@/brno/RL-03/terminal"
-        )
+        raise BadName(f"`{text}` does not name a record", hint="<sequence>@<source>, as 4711@/brno/RL-03/terminal")
     return Citation(int(digits), source)

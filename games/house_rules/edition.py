@@ -139,11 +139,7 @@ class Editions:
             current = [event for first, _n, event in entries if first <= day]
             if current:
                 return _read_cached(current[-1].toml, self._forms[rule_book])
-        known = [
-            first
-            for owner in (house, ANY_HOUSE)
-            for first, _n, _e in self._adopted.get((owner, rule_book), ())
-        ]
+        known = [first for owner in (house, ANY_HOUSE) for first, _n, _e in self._adopted.get((owner, rule_book), ())]
         earliest = f"; the earliest starts on {min(known)}" if known else ""
         raise EditionMissing(
             f"no {rule_book} edition of `{house}` is in force on {day}{earliest}",
@@ -153,7 +149,5 @@ class Editions:
     def all(self) -> list[tuple[str, EditionAdopted]]:
         """Every adoption with its house, by house, book and first day."""
         return [
-            (house, event)
-            for (house, _book), entries in sorted(self._adopted.items())
-            for _day, _n, event in entries
+            (house, event) for (house, _book), entries in sorted(self._adopted.items()) for _day, _n, event in entries
         ]

@@ -12,7 +12,7 @@ from events.errors import BadEdition
 
 
 class Parameter(Struct, frozen=True):
-    """One decision. `choices` closed list of values, empty: any value of the default's `kind`; `nullable` allows none."""
+    """One decision. `choices`: its values, if few; empty: any value of the default's `kind`; `nullable` allows none."""
 
     name: str
     default: Any
@@ -31,10 +31,7 @@ class Parameter(Struct, frozen=True):
         if value is None and (self.nullable or self.default is None):
             return None
         if self.choices:
-            if any(
-                value == choice and isinstance(value, bool) == isinstance(choice, bool)
-                for choice in self.choices
-            ):
+            if any(value == choice and isinstance(value, bool) == isinstance(choice, bool) for choice in self.choices):
                 return value
             raise BadEdition(f"{self.name} = {value!r}; it can be {', '.join(map(repr, self.choices))}")
         kind = self.kind or (type(self.default) if self.default is not None else None)

@@ -1,4 +1,4 @@
-"""Rule books: code for rule ids. A check yields findings; it never changes state and never raises on what it is given."""
+"""Rule books: code for rule ids. A check yields findings and never raises on what it is given."""
 
 from __future__ import annotations
 
@@ -71,9 +71,7 @@ class Rule:
             text=text,
         )
 
-    def unverified(
-        self, code: str, scope: Scope = "round", *, facts: Sequence[Fact] = (), **more: Any
-    ) -> Finding:
+    def unverified(self, code: str, scope: Scope = "round", *, facts: Sequence[Fact] = (), **more: Any) -> Finding:
         """The fact that `code` needs is missing: neither innocent nor guilty."""
         return self.finding(f"unverified:{code}", "unverified", scope, facts=facts, **more)
 
@@ -101,7 +99,7 @@ class RuleBook:
     def check(
         self, rule: str, *, on: tuple[type[Event], ...] = (), parameters: tuple[str, ...] = ()
     ) -> Callable[[Callable[..., Iterable[Finding]]], Callable[..., Iterable[Finding]]]:
-        """Register a check for a rule id. Without `on` it takes `(round, rule)`, else `(session_before, fact, rule)`."""
+        """Register a check: without `on` it takes `(round, rule)`, else `(session_before, fact, rule)`."""
         unknown = [name for name in parameters if name not in self.form.parameters]
         if unknown:
             raise KeyError(f"{rule} reads unknown parameters {unknown}")
@@ -126,7 +124,7 @@ class RuleBook:
         return {check.rule for check in self.checks} | set(self.not_breakable) | set(self.by_hand)
 
     def bind(self, edition: Edition) -> Bound:
-        """The checks with their rules' parameters as the edition sets them; kept, since thousands of rounds share one."""
+        """The checks with parameters as the edition sets them; kept, since thousands of rounds share one."""
         bound = self._bound.get(edition.digest)
         if bound is None:
             bound = self._bound[edition.digest] = Bound(self.checks, edition)
@@ -152,9 +150,7 @@ class Bound:
         kind = type(fact.event)
         own = self._by_type.get(kind)
         if own is None:
-            own = self._by_type[kind] = tuple(
-                (code, rule) for on, code, rule in self._on if issubclass(kind, on)
-            )
+            own = self._by_type[kind] = tuple((code, rule) for on, code, rule in self._on if issubclass(kind, on))
         for code, rule in own:
             yield from code(before, fact, rule)
 
