@@ -1,0 +1,1 @@
+"""What several rooms need; it imports no room."""
