@@ -40,7 +40,7 @@ class Scribe:
         at_ms: int | None = None,
         skip: int = 0,
     ) -> Envelope:
-        """The envelope of an event. `at_ms`: an exact time instead (the clock stays); `skip`: leave a hole before it."""
+        """The envelope of an event. `at_ms`: an exact time (the clock stays); `skip`: a hole before it."""
         self.at_ms += round(after_s * 1000)
         speaker = source or self._terminal
         sequence = self._next[speaker] = self._next.get(speaker, 0) + 1 + skip

@@ -82,6 +82,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
 class Undecoded(Struct, frozen=True, gc=False):
     """A record whose `data` this catalogue cannot read: kept, listed, folded as a hole of one record."""
 
+    MOVES: ClassVar[tuple[Move, ...]] = ()
     topic: str
     reason: str
     data: Any = None

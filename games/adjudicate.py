@@ -1,0 +1,374 @@
+"""Judges rounds: table order, edition, rulings, fold, checks, settlement, verdict. Everything calls this one judge."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from importlib import metadata
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.errors import Refused
+from events.schema.catalogue import Catalogue
+from events.schema.common import RoundClosed, RoundOpened, TableOpened
+from events.schema.envelope import canonical
+from events.schema.fact import Fact
+from events.schema.order import Ordered, table_order
+from events.schema.ours import HandImported
+from events.values.clock import gaming_day
+from events.values.names import parse_subject, round_address
+from games.clocks import TOLERANCE_MS, Clocks
+from games.house_rules.edition import Edition, Editions
+from games.house_rules.rulebook import Bound
+from games.protocol import Game, Round
+from games.registry import Rooms
+from games.settlement import differences, recorded
+from games.table_rules import (
+    Hole,
+    clock_findings,
+    finding,
+    hole_finding,
+    round_findings,
+    session_findings,
+    touched,
+    undecoded_holes,
+)
+from games.verdict import Agreement, Finding, Settlement, Standing, Verdict
+
+IMPORT_HOUSE = "import"
+"""The house under whose editions imported hands are judged."""
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """All that judging a session needs, and nothing else: the same case gives the same verdicts, byte for byte.
+
+    `opened`: the fact that opened the session, if it is on record. `holes`: gaps and open conflicts by source.
+    `restarts`: sources whose counter began again. `editions`: those adopted, of every house.
+    """
+
+    subject: str
+    ordered: Ordered
+    opened: Fact | None
+    holes: tuple[Hole, ...]
+    restarts: tuple[str, ...]
+    editions: Editions
+    tolerance_ms: int = TOLERANCE_MS
+
+    @classmethod
+    def make(
+        cls,
+        subject: str,
+        facts: Iterable[Fact],
+        catalogue: Catalogue,
+        editions: Editions,
+        *,
+        holes: Sequence[Hole] = (),
+        restarts: Sequence[str] = (),
+        tolerance_ms: int = TOLERANCE_MS,
+    ) -> Case:
+        """A session's case from its records in any order; what-if facts are given among them."""
+        ordered = table_order(facts, catalogue.decode)
+        opened = next((fact for fact in ordered.facts if isinstance(fact.event, TableOpened | HandImported)), None)
+        return cls(
+            subject=subject,
+            ordered=ordered,
+            opened=opened,
+            holes=(*holes, *undecoded_holes(ordered)),
+            restarts=tuple(restarts),
+            editions=editions,
+            tolerance_ms=tolerance_ms,
+        )
+
+
+class SessionJudgement(Struct, frozen=True):
+    """A whole session: a verdict a round, in order, and the findings that belong to no round."""
+
+    subject: str
+    verdicts: tuple[Verdict, ...]
+    between: tuple[Finding, ...]
+
+
+class Step(Struct, frozen=True):
+    """One fact of the fold. `session` stands after it; `findings` are those of this fact."""
+
+    fact: Fact
+    before: Any
+    session: Any
+    findings: tuple[Finding, ...]
+
+
+class _Bench(Struct, frozen=True):
+    """A case with its room and edition found."""
+
+    case: Case
+    game: Game[Any]
+    edition: Edition
+    bound: Bound
+    house: str
+    clocks: Clocks
+    opened: Fact
+    touched: dict[str, list[Hole]]
+    clock: dict[str, Finding]
+
+
+def judge_session(case: Case, rooms: Rooms) -> SessionJudgement:
+    """Every round of a session, and what concerns no round.
+
+    Raises:
+        EditionMissing: no edition of its rule book is in force.
+        BadEdition: the one in force cannot be read.
+    """
+    bench = _bench(case, rooms)
+    if isinstance(bench, Finding):
+        return SessionJudgement(case.subject, (), (bench,))
+    between: list[Finding] = list(session_findings(case.ordered, case.opened, bench.edition.name, case.restarts))
+    verdicts = tuple(_rounds(bench, None, between))
+    for hole in case.holes:
+        if not any(hole in holes for holes in bench.touched.values()):
+            between.append(hole_finding(hole))
+    return SessionJudgement(case.subject, verdicts, tuple(between))
+
+
+def judge_round(case: Case, rooms: Rooms, name: str) -> Verdict:
+    """The verdict on one round: folds the session up to it and no further.
+
+    Raises:
+        Refused: the session has no such round, or nothing tells what is played.
+        EditionMissing, BadEdition: as `judge_session`.
+    """
+    bench = _bench(case, rooms)
+    if isinstance(bench, Finding):
+        raise Refused(f"{case.subject} cannot be judged: {bench.text}", hint="`recoup gaps` shows what is missing")
+    for verdict in _rounds(bench, name, []):
+        return verdict
+    raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
+
+
+def steps(case: Case, rooms: Rooms) -> Iterator[Step]:
+    """The fold itself, fact by fact, for a stepper; the opening fact first.
+
+    Raises:
+        Refused: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
+    """
+    bench = _bench(case, rooms)
+    if isinstance(bench, Finding):
+        raise Refused(f"{case.subject} cannot be replayed: {bench.text}")
+    session = _open(bench)
+    yield Step(bench.opened, None, session, tuple(bench.bound.step(session, bench.opened)))
+    for _name, facts in blocks(case.ordered):
+        for fact in facts:
+            if fact is not bench.opened:
+                before = session
+                session = bench.game.evolve(session, fact)
+                yield Step(fact, before, session, tuple(bench.bound.step(before, fact)))
+
+
+def game_of(case: Case, rooms: Rooms) -> tuple[Game[Any], Edition]:
+    """The room in which a session is played, and the edition in force there.
+
+    Raises:
+        Refused: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
+    """
+    bench = _bench(case, rooms)
+    if isinstance(bench, Finding):
+        raise Refused(f"{case.subject} cannot be judged: {bench.text}")
+    return bench.game, bench.edition
+
+
+def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:
+    opened = case.opened
+    if opened is None:
+        return finding("TB-13", "not_opened", "unverified", "session", text="no record opens this session")
+    event = opened.event
+    assert isinstance(event, TableOpened | HandImported)
+    game = rooms.get(event.game)
+    book = next((book for book in game.books if book.name == event.rule_book), None) if game else None
+    if game is None or book is None:
+        text = f"no room plays `{event.game}` by rule book `{event.rule_book}`"
+        return finding("TB-13", "game_unknown", "unverified", "session", events=(opened.cite,), text=text)
+    imported = isinstance(event, HandImported)
+    house = IMPORT_HOUSE if imported else parse_subject(case.subject).house
+    edition = case.editions.in_force(house, book.name, gaming_day(opened.occurred_at))
+    known = not isinstance(event, HandImported) or event.time_known
+    return _Bench(
+        case=case,
+        game=game,
+        edition=edition,
+        bound=book.bind(edition),
+        house=house,
+        clocks=Clocks(case.ordered.facts, tolerance_ms=case.tolerance_ms, known=known),
+        opened=opened,
+        touched=touched(case.ordered, case.holes),
+        clock=clock_findings(case.ordered.facts) if known else {},
+    )
+
+
+def _open(bench: _Bench) -> Any:
+    return bench.game.open_table(bench.edition, bench.opened, bench.case.ordered.rulings)
+
+
+def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
+    """The facts grouped for the fold: each round's together, in order of opening, what lies between at its place.
+
+    A record that names a round which nobody opened is left out here; `_strays` reports it.
+    """
+    ordinals = {name: number for number, name in enumerate(ordered.rounds, 1)}
+    named: dict[int, list[Fact]] = {}
+    between: dict[int, list[Fact]] = {}
+    newest = 0
+    for fact in ordered.facts:
+        if fact.round is None:
+            between.setdefault(newest, []).append(fact)
+        elif (own := ordinals.get(fact.round)) is not None:
+            newest = max(newest, own)
+            named.setdefault(own, []).append(fact)
+    for number in range(len(ordered.rounds) + 1):
+        if number in named:
+            yield ordered.rounds[number - 1], named[number]
+        if number in between:
+            yield None, between[number]
+
+
+def _strays(ordered: Ordered) -> Iterator[Finding]:
+    known = set(ordered.rounds)
+    for fact in ordered.facts:
+        if fact.round is not None and fact.round not in known:
+            text = f"the record names round {fact.round}, which nobody opened"
+            yield finding(
+                "TB-06", "round_unknown", "unverified", "round", events=(fact.cite,), subject=fact.round, text=text
+            )
+
+
+def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[Verdict]:
+    session = _open(bench)
+    evolve = bench.game.evolve
+    lying: dict[str, int] = {}
+    if only is None:
+        between.extend(bench.bound.step(session, bench.opened))
+        between.extend(_strays(bench.case.ordered))
+    for name, facts in blocks(bench.case.ordered):
+        before = session
+        found: list[Finding] = []
+        look = only is None or name == only
+        for fact in facts:
+            if fact is bench.opened:
+                continue
+            if look:
+                found.extend(bench.bound.step(session, fact))
+            session = evolve(session, fact)
+            if fact.event.MOVES:
+                for move in fact.event.moves():
+                    amount = int(move.amount)
+                    lying[move.frm] = lying.get(move.frm, 0) - amount
+                    lying[move.to] = lying.get(move.to, 0) + amount
+        if not look:
+            continue
+        if bench.clock:
+            found.extend(bench.clock[fact.cite] for fact in facts if fact.cite in bench.clock)
+        if name is None:
+            between.extend(found)
+            continue
+        yield _verdict(bench, name, facts, before, session, found, lying)
+        if only is not None:
+            return
+
+
+def _verdict(
+    bench: _Bench,
+    name: str,
+    facts: list[Fact],
+    before: Any,
+    session: Any,
+    found: list[Finding],
+    lying: dict[str, int],
+) -> Verdict:
+    case = bench.case
+    holes = bench.touched.get(name, ())
+    round_ = Round(
+        name=name,
+        facts=tuple(facts),
+        before=before,
+        session=session,
+        edition=bench.edition,
+        rulings=case.ordered.rulings,
+        clocks=bench.clocks,
+        touched=bool(holes),
+    )
+    due = bench.game.due(round_)
+    on_record = recorded(facts)
+    round_ = replace(round_, due=due, recorded=on_record)
+    found.extend(bench.bound.end(round_))
+    found.extend(hole_finding(hole) for hole in holes)
+    table = list(round_findings(name, facts, lying, due))
+    if any(finding.kind == "mispaid" for finding in found):
+        # A wrong payment is why the movements do not add up: a consequence is not another finding.
+        table = [finding for finding in table if finding.code != "does_not_add_up"]
+    found.extend(table)
+    closed = next((fact for fact in facts if isinstance(fact.event, RoundClosed)), None)
+    apart = differences(due, on_record, open_round=closed is None) if on_record is not None and due.known else {}
+    players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
+    by_player: dict[str, int] = {}
+    for stake, amount in apart.items():
+        by_player[players[stake]] = by_player.get(players[stake], 0) + amount
+    opened = bench.opened.event
+    assert isinstance(opened, TableOpened | HandImported)
+    verdict = Verdict(
+        round=round_address(case.subject, name),
+        game=bench.game.name,
+        rule_book=bench.edition.rule_book,
+        house=bench.house,
+        edition=bench.edition.name,
+        edition_digest=bench.edition.digest,
+        standing=_standing(found, due, bool(holes)),
+        settlement=_agreement(due, on_record, apart),
+        due=due,
+        recorded=on_record,
+        differences=apart,
+        player_differences={player: amount for player, amount in by_player.items() if amount},
+        findings=tuple(found),
+        defaulted=bench.edition.defaulted,
+        currency=opened.currency,
+        opened_at=next(
+            (fact.occurred_at for fact in facts if isinstance(fact.event, RoundOpened)), facts[0].occurred_at
+        ),
+        closed_at=closed.occurred_at if closed is not None else 0,
+        touched=bool(holes),
+    )
+    return replace(verdict, digest=_digest(verdict, facts), engine=engine())
+
+
+def _standing(found: Sequence[Finding], due: Settlement, has_hole: bool) -> Standing:
+    """The first that applies of void, ruling required, cannot tell, voidable, valid (roulette.md 1.1)."""
+    kinds = {
+        finding.kind for finding in found if finding.kind != "void" or finding.scope in ("round", "shoe", "session")
+    }
+    if "void" in kinds:
+        return "void"
+    if "ruling_required" in kinds:
+        return "ruling_required"
+    if has_hole or not due.known:
+        return "cannot_tell"
+    return "voidable" if "voidable" in kinds else "valid"
+
+
+def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, int]) -> Agreement:
+    """What was paid where nobody can tell what was due does not agree with anything."""
+    if on_record is None:
+        return "not_recorded"
+    rake_differs = bool(due.pots) and due.known and due.rake != on_record.rake
+    return "differs" if apart or rake_differs or not due.known else "agrees"
+
+
+def _digest(verdict: Verdict, facts: Sequence[Fact]) -> str:
+    """SHA-256 of the canonical form of the facts in table order and of the verdict without digest and engine."""
+    inputs = [(fact.cite, fact.topic, fact.occurred_at, fact.round, fact.about or "", fact.event) for fact in facts]
+    return hashlib.sha256(canonical((inputs, verdict))).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def engine() -> str:
+    """Name and version of this engine, as verdicts show it."""
+    return f"recoup {metadata.version('recoup')}"

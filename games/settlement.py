@@ -1,0 +1,117 @@
+"""What was really settled, read from the movements of chips: one function for all rooms.
+
+A bank's stakes are keyed by the stake that the movement names, a pot game's by the seat at the other end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from events.schema.fact import Fact
+from events.values.places import POT, RAKE, kind
+from games.verdict import Line, Settlement
+
+_SETTLES = frozenset({"win", "take", "return", "award", "rake"})
+
+
+class _Tally:
+    __slots__ = ("paid", "player", "returned", "staked", "taken")
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.staked = self.taken = self.returned = self.paid = 0
+
+
+def recorded(facts: Iterable[Fact]) -> Settlement | None:
+    """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
+
+    What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots but
+    for what was returned.
+    """
+    tallies: dict[str, _Tally] = {}
+    rake = 0
+    settled = False
+    for fact in facts:
+        if not fact.event.MOVES:
+            continue
+        for move in fact.event.moves():
+            cause, amount = move.cause, int(move.amount)
+            if cause in _SETTLES:
+                settled = True
+            elif cause != "stake":
+                continue
+            if cause == "rake" or move.to == RAKE:
+                rake += amount if move.to == RAKE else -amount
+                continue
+            pot = move.frm == POT or move.to == POT
+            if pot:
+                key = move.to if move.frm == POT else move.frm
+            else:
+                key = move.stake
+            if not key:
+                continue
+            tally = tallies.get(key)
+            if tally is None:
+                tally = tallies[key] = _Tally("")
+            _count(tally, move.frm, move.to, cause, amount)
+    if not settled:
+        return None
+    return Settlement(lines=tuple(_line(key, tally) for key, tally in tallies.items()), rake=rake)
+
+
+def _count(tally: _Tally, frm: str, to: str, cause: str, amount: int) -> None:
+    for end in (frm, to):
+        if kind(end) in ("player", "seat"):
+            tally.player = end.partition("/")[2] if kind(end) == "player" else end
+    if cause == "stake":
+        tally.staked += amount
+    elif cause == "take":
+        tally.taken += amount
+    elif cause == "return":
+        tally.returned += amount
+    else:  # a win from the bank, an award from a pot; the other way round it is given back
+        tally.paid += amount if kind(to) in ("player", "seat", "box") else -amount
+
+
+def _line(key: str, tally: _Tally) -> Line:
+    pot = key.startswith("seat/")
+    taken = tally.staked - tally.returned if pot else tally.taken
+    return Line(
+        stake=key,
+        player=tally.player,
+        staked=tally.staked,
+        taken=taken,
+        returned=tally.returned if pot else tally.staked - taken,
+        paid=tally.paid,
+    )
+
+
+def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> dict[str, int]:
+    """Stake → due net − recorded net, minor units, where they differ. Positive: the house, or the pot, owes.
+
+    A stake that waits for a ruling (`held`) is not compared; while the round is open, only what was settled is.
+    """
+    by_stake = {line.stake: line for line in on_record.lines}
+    found: dict[str, int] = {}
+    for line in due.lines:
+        was = by_stake.pop(line.stake, None)
+        if line.held or (was is None and open_round):
+            continue
+        apart = line.net - (was.net if was is not None else 0)
+        if apart:
+            found[line.stake] = apart
+    for stake, was in by_stake.items():  # paid or taken where the rules know no stake
+        if was.net:
+            found[stake] = -was.net
+    return found
+
+
+def conserved(settlement: Settlement) -> bool:
+    """Whether every line adds up, and what pots take in equals what they pay and what is raked."""
+    for line in settlement.lines:
+        if line.staked != line.taken + line.returned + line.held or min(line.staked, line.taken, line.returned) < 0:
+            return False
+    if settlement.pots:
+        paid = sum(line.paid for line in settlement.lines)
+        return sum(line.taken for line in settlement.lines) == paid + settlement.rake
+    return True
