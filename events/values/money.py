@@ -13,7 +13,7 @@ from events.errors import Refused
 CURRENCIES = ("CZK", "EUR", "USD", "GBP", "XXX")
 MINOR_PER_MAJOR = 100
 
-_AMOUNT = re.compile(r"(-?)(\d{1,13})(?:\.(\d{1,2}))?")
+_AMOUNT = re.compile(r"(-?)(\d{1,14})(?:\.(\d{1,2}))?", re.ASCII)
 
 
 def parse_amount(text: str) -> int:
