@@ -1,0 +1,180 @@
+"""One round of betting: whose turn it is, what he may do, what his action changes.
+
+Players are positions 0 … n−1 clockwise; amounts are minor units and totals of this round ("raise to"). Structures
+(no limit, pot limit, fixed limit) and the readings of a minimum raise are parameters, so that every rule book and
+every poker game uses this code. Nothing here refuses: what a player really did is applied as it was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from games.shared.poker.events import Betting
+
+NOBODY = -1
+NOT_SINCE = -1
+"""In `Bets.acted`: has not acted since the last full bet or raise."""
+
+MinRaise = Literal["double_bet_to_match", "last_increment"]
+
+
+class Limits(Struct, frozen=True, gc=False, kw_only=True):
+    """What bets and raises are allowed. `minimum`: the smallest bet (big blind, or the round's fixed bet).
+
+    `cap`: how many bets and raises a round may see (None: unlimited). `accumulates`: short all-ins that together
+    reach a full raise reopen the betting. `exactly`: a raise is exactly the minimum (NL-A9). `most`: a posted maximum
+    of a single bet.
+    """
+
+    minimum: int
+    structure: Betting = "no_limit"
+    min_raise: MinRaise = "double_bet_to_match"
+    accumulates: bool = False
+    exactly: bool = False
+    most: int | None = None
+    cap: int | None = None
+
+
+class Bets(Struct, frozen=True, gc=False, kw_only=True):
+    """A round of betting as it stands.
+
+    `to_match`: the bet that a player has to match (C; before the flop at least the whole big blind). `increment`: the
+    last full bet or raise. `front`: in front of each player. `acted`: the bet to match when he last acted, or
+    `NOT_SINCE`. `count`: bets and raises so far. `actor`: whose turn it is, or `NOBODY`.
+    """
+
+    to_match: int
+    increment: int
+    front: tuple[int, ...]
+    acted: tuple[int, ...]
+    count: int = 0
+    actor: int = NOBODY
+    aggressor: int = NOBODY
+
+
+class Options(Struct, frozen=True, gc=False, kw_only=True):
+    """What a player may do. `call`: the total after a call (None: nothing to call). `low`, `high`: bounds of a bet or
+    raise, None where he may not; a whole stack smaller than `low` may always be put in (`short`)."""
+
+    check: bool
+    call: int | None
+    low: int | None
+    high: int | None
+    short: bool = False
+
+
+def fresh(count: int, minimum: int) -> Bets:
+    """A round in which nothing lies in front of anybody."""
+    return Bets(to_match=0, increment=minimum, front=(0,) * count, acted=(NOT_SINCE,) * count)
+
+
+def with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """The same with one value changed."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def raise_to(bets: Bets, limits: Limits) -> int:
+    """M: the smallest full bet or raise."""
+    if bets.to_match == 0:
+        return limits.minimum
+    if limits.structure == "fixed_limit":
+        # A short opening bet is completed to the fixed size, as a raise of it.
+        return max(bets.to_match - bets.to_match % limits.minimum, 0) + limits.minimum
+    if limits.min_raise == "last_increment":
+        return bets.to_match + max(bets.increment, limits.minimum)
+    return max(2 * bets.to_match, limits.minimum)
+
+
+def raise_by_increment(bets: Bets, limits: Limits) -> int:
+    """The smallest full raise by the other reading: the bet to match plus the last full increment (NL-A6)."""
+    return bets.to_match + max(bets.increment, limits.minimum)
+
+
+def may_raise(bets: Bets, limits: Limits, place: int) -> bool:
+    """Whether betting is open for him: he has not acted since the last full bet or raise (NL-25)."""
+    if limits.cap is not None and bets.count >= limits.cap:
+        return False
+    acted = bets.acted[place]
+    if acted == NOT_SINCE:
+        return True
+    return limits.accumulates and bets.to_match - acted >= max(bets.increment, limits.minimum)
+
+
+def options(
+    bets: Bets, limits: Limits, stacks: Sequence[int], out: Sequence[bool], place: int, pot: int = 0
+) -> Options:
+    """What `place` may do now. `pot`: all chips in the pot, bets in front included (pot limit only)."""
+    front, stack = bets.front[place], stacks[place]
+    owes = bets.to_match - front
+    call = None if owes <= 0 else min(bets.to_match, front + stack)
+    closed = Options(check=owes <= 0, call=call, low=None, high=None)
+    if stack <= max(owes, 0) or not may_raise(bets, limits, place):
+        return closed
+    if not any(stacks[other] > 0 and not out[other] for other in range(len(stacks)) if other != place):
+        return closed  # nobody could call more
+    low, high = raise_to(bets, limits), front + stack
+    if limits.structure == "fixed_limit" or limits.exactly:
+        high = min(high, low)
+    elif limits.structure == "pot_limit":
+        high = min(high, bets.to_match + pot + max(owes, 0))
+    if limits.most is not None:
+        high = min(high, limits.most)
+    return Options(check=owes <= 0, call=call, low=min(low, high), high=high, short=high < low)
+
+
+def put(bets: Bets, limits: Limits, place: int, total: int) -> Bets:
+    """He acts and has `total` in front of him then: a check or call up to the bet to match, a bet or raise above it.
+
+    Whether it was legal is another question. The turn is not moved; see `turn`.
+    """
+    front = with_item(bets.front, place, total)
+    if total <= bets.to_match:
+        acted = with_item(bets.acted, place, bets.to_match)
+        return Bets(
+            to_match=bets.to_match, increment=bets.increment, front=front, acted=acted,
+            count=bets.count, actor=bets.actor, aggressor=bets.aggressor,
+        )  # fmt: skip
+    if total >= raise_to(bets, limits):
+        increment = total - bets.to_match
+        acted = with_item((NOT_SINCE,) * len(front), place, total)
+    else:  # a short all-in, or an illegal amount that was let stand: it does not reopen
+        increment = bets.increment
+        acted = with_item(bets.acted, place, total)
+    return Bets(
+        to_match=total, increment=increment, front=front, acted=acted,
+        count=bets.count + 1, actor=bets.actor, aggressor=place,
+    )  # fmt: skip
+
+
+def post(bets: Bets, place: int, amount: int, to_match: int) -> Bets:
+    """A live post: it lies in front, sets the bet to match, and leaves him his right to act."""
+    return Bets(
+        to_match=max(bets.to_match, to_match), increment=max(bets.increment, to_match),
+        front=with_item(bets.front, place, bets.front[place] + amount), acted=bets.acted,
+        count=bets.count, actor=bets.actor, aggressor=bets.aggressor,
+    )  # fmt: skip
+
+
+def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> int:
+    """Whose turn it is, looking clockwise from `start`; `NOBODY` if the round of betting is over.
+
+    Over: everyone still in has matched the bet or is all-in and has had his turn since the last full bet or raise
+    (NL-12); or only one could still act and has nothing to match.
+    """
+    count = len(stacks)
+    acted, front, to_match = bets.acted, bets.front, bets.to_match
+    found, able = NOBODY, 0
+    for step in range(count):
+        place = (start + step) % count
+        if out[place] or stacks[place] <= 0:
+            continue
+        able += 1
+        if found == NOBODY and (acted[place] == NOT_SINCE or front[place] < to_match):
+            found = place
+    if found == NOBODY or able > 1:
+        return found
+    most = max((front[place] for place in range(count) if place != found and not out[place]), default=0)
+    return NOBODY if front[found] >= most else found

@@ -1,0 +1,124 @@
+"""Showdown: who shows when, who wins what. Knows no game: hands come as keys, smaller is stronger.
+
+A hand has one key for each part that its pots are cut into: one for a high game, two for high and low or for a board
+run twice. None where a hand does not take part in that part (no qualifying low).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from games.shared.poker.pots import Layer, RakeTerms, layers, rakes, share, uncalled
+
+Keys = tuple[int | None, ...]
+
+
+class Money(Struct, frozen=True, gc=False, kw_only=True):
+    """All chips of a hand by position, minor units. `dead` money belongs to nobody's bet; `out`: folded or dead."""
+
+    live: tuple[int, ...]
+    out: tuple[bool, ...]
+    dead: int = 0
+    antes: tuple[int, ...] | None = None
+
+
+class Won(Struct, frozen=True, gc=False, kw_only=True):
+    """One pot's end: `amount` before rake, `shares` by position. `open`: nobody tabled a hand for it."""
+
+    amount: int
+    rake: int
+    eligible: tuple[int, ...]
+    winners: tuple[int, ...]
+    shares: dict[int, int]
+    open: bool = False
+
+
+class Outcome(Struct, frozen=True, gc=False, kw_only=True):
+    """What the rules make of a hand. `returned`: the uncalled part, to the player at `returned_to` (−1: none)."""
+
+    returned_to: int
+    returned: int
+    pots: tuple[Won, ...]
+
+    @property
+    def rake(self) -> int:
+        """Of all pots."""
+        return sum(pot.rake for pot in self.pots)
+
+
+def settle(
+    money: Money,
+    keys: Mapping[int, Keys],
+    order: Sequence[int],
+    unit: int,
+    terms: RakeTerms,
+    *,
+    flop_seen: bool = True,
+    parts: int = 1,
+) -> Outcome:
+    """Returns, pots, rake and shares.
+
+    `keys`: the hands that compete; an eligible one without a key is passed over, unless no other is left in the hand.
+    `order`: all positions in the order of odd chips. `parts`: into how many each pot is cut; odd chips of the cut
+    stay with the first part, and a part that no hand qualifies for goes to the first too.
+    """
+    who, returned = uncalled(money.live)
+    live = money.live
+    if returned:
+        live = (*live[:who], live[who] - returned, *live[who + 1 :])
+    pots = layers(live, money.out, money.dead, money.antes)
+    taken = rakes(pots, terms, returned=returned, flop_seen=flop_seen)
+    return Outcome(
+        returned_to=who,
+        returned=returned,
+        pots=tuple(_award(pot, rake, keys, order, unit, parts) for pot, rake in zip(pots, taken, strict=True)),
+    )
+
+
+def _award(pot: Layer, rake: int, keys: Mapping[int, Keys], order: Sequence[int], unit: int, parts: int) -> Won:
+    contenders = [place for place in pot.eligible if place in keys]
+    if not contenders:
+        return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=(), shares={}, open=True)
+    net = pot.amount - rake
+    if len(contenders) == 1:
+        only = contenders[0]
+        return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=(only,), shares={only: net})
+    best = [_best(contenders, keys, part) for part in range(parts)]
+    halves = _cut(net, [bool(winners) for winners in best], unit)
+    shares: dict[int, int] = {}
+    for winners, half in zip(best, halves, strict=True):
+        if half:
+            turn = [place for place in order if place in winners]
+            for place, amount in share(half, turn, unit).items():
+                shares[place] = shares.get(place, 0) + amount
+    winners_all = tuple(place for place in order if any(place in winners for winners in best))
+    return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=winners_all, shares=shares)
+
+
+def _best(contenders: Sequence[int], keys: Mapping[int, Keys], part: int) -> list[int]:
+    known = [(key, place) for place in contenders if (key := keys[place][part]) is not None]
+    if not known:
+        return []
+    top = min(key for key, _place in known)
+    return [place for key, place in known if key == top]
+
+
+def _cut(net: int, taken: Sequence[bool], unit: int) -> list[int]:
+    """A pot into the parts that somebody qualifies for; odd chips of the cut to the first of them."""
+    count = sum(taken)
+    if count == 1:
+        return [net if one else 0 for one in taken]
+    each = net // (count * unit) * unit
+    halves = [each if one else 0 for one in taken]
+    halves[taken.index(True)] += net - each * count
+    return halves
+
+
+def show_order(seats_in: Sequence[int], positions: int, button: int, aggressor: int) -> list[int]:
+    """Positions in the order in which they show: the last aggressor first if he is still in, else from the first
+    after the button; then clockwise (NL-27). `button`: the position of the button, or of the last seat before it.
+    """
+    start = aggressor if aggressor in seats_in else (button + 1) % positions
+    return sorted(seats_in, key=lambda place: (place - start) % positions)
