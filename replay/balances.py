@@ -1,0 +1,119 @@
+"""What lies where, and what each player has won or lost: read from the movements of chips and nothing else."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.schema.common import InventoryCounted, SeatLeft, SeatTaken
+from events.schema.fact import Fact
+from events.values.places import FLOAT, kind, name
+from games.shared.poker.events import PlayerDealtIn, StackCounted
+
+
+class Balances(Struct, frozen=True):
+    """Chips by place, minor units, after some fact.
+
+    `places`: a place that somebody has counted (`counted`) holds that much; any other holds what moved there since
+    the session opened, so that `player/p-204` = −50000 says that he put down 500 more than he got back. `owners`: who
+    sits at a seat or has a stake in a box. `surprises`: place → counted minus what the movements say, for each
+    count that did not agree.
+    """
+
+    places: dict[str, int] = {}
+    counted: frozenset[str] = frozenset()
+    owners: dict[str, str] = {}
+    surprises: dict[str, int] = {}
+
+    def of(self, place: str) -> int:
+        """What lies there; 0 for a place that nothing has touched."""
+        return self.places.get(place, 0)
+
+    def players(self) -> dict[str, int]:
+        """Player → what he carries, has before him and has lying in boxes, minor units, by name.
+
+        Against what he came with, which no record tells, unless his chips were counted.
+        """
+        sums: dict[str, int] = {}
+        for place, amount in self.places.items():
+            owner = name(place) if kind(place) == "player" else self.owners.get(place)
+            if owner:
+                sums[owner] = sums.get(owner, 0) + amount
+        return dict(sorted(sums.items()))
+
+
+class Change(Struct, frozen=True):
+    """One line of a step's money: a place or a player, before and after, minor units."""
+
+    who: str
+    before: int
+    after: int
+
+    @property
+    def by(self) -> int:
+        """After − before."""
+        return self.after - self.before
+
+
+def after(balances: Balances, fact: Fact) -> Balances:
+    """The balances once `fact` has happened; the same object if it moves and counts nothing."""
+    event = fact.event
+    if isinstance(event, PlayerDealtIn):
+        seat = f"seat/{event.seat}"
+        seated = replace(balances, owners={**balances.owners, seat: event.player})
+        return seated if event.stack is None else _count(seated, seat, event.stack)
+    if isinstance(event, SeatTaken) and event.is_player:
+        return replace(balances, owners={**balances.owners, f"seat/{event.seat}": event.person})
+    if isinstance(event, SeatLeft):
+        kept = {place: who for place, who in balances.owners.items() if place != f"seat/{event.seat}"}
+        return replace(balances, owners=kept)
+    if isinstance(event, StackCounted):
+        return _count(balances, f"seat/{event.seat}", event.amount)
+    if isinstance(event, InventoryCounted):
+        return _count(balances, FLOAT, event.amount)
+    return _move(balances, fact) if event.MOVES else balances
+
+
+def changes(before: Balances, now: Balances) -> list[Change]:
+    """The places whose chips differ, in order of name."""
+    touched = sorted({*before.places, *now.places})
+    return [Change(at, before.of(at), now.of(at)) for at in touched if before.of(at) != now.of(at)]
+
+
+def player_changes(before: Balances, now: Balances) -> list[Change]:
+    """The players whose wealth differs, in order of name. A stake put down changes nothing yet: it is still his."""
+    one, two = before.players(), now.players()
+    return [
+        Change(who, one.get(who, 0), two.get(who, 0))
+        for who in sorted({*one, *two})
+        if one.get(who, 0) != two.get(who, 0)
+    ]
+
+
+def _move(balances: Balances, fact: Fact) -> Balances:
+    places, owners = dict(balances.places), balances.owners
+    for move in fact.event.moves():
+        amount = int(move.amount)
+        places[move.frm] = places.get(move.frm, 0) - amount
+        places[move.to] = places.get(move.to, 0) + amount
+        if kind(move.to) == "box":
+            owner = _owner(move.frm, owners)
+            if owner and owners.get(move.to) != owner:
+                owners = {**owners, move.to: owner}
+    return replace(balances, places=places, owners=owners)
+
+
+def _owner(place: str, owners: dict[str, str]) -> str:
+    return name(place) if kind(place) == "player" else owners.get(place, "")
+
+
+def _count(balances: Balances, place: str, amount: int) -> Balances:
+    surprises = {at: by for at, by in balances.surprises.items() if at != place}
+    if place in balances.counted and balances.of(place) != amount:
+        surprises[place] = amount - balances.of(place)
+    return replace(
+        balances,
+        places={**balances.places, place: amount},
+        counted=balances.counted | {place},
+        surprises=surprises,
+    )

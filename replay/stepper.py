@@ -1,0 +1,235 @@
+"""Walks through a session one record at a time, forwards and back: state, money, what the rules expected, findings.
+
+The fold is the judge's own (`games.adjudicate.steps`). A stepper keeps the states it has passed, which are immutable,
+so that going back is the same as never having gone forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from events.errors import Refused
+from games.adjudicate import Case, game_of, judge_round
+from games.adjudicate import steps as fold
+from games.house_rules.edition import Edition
+from games.picture import Picture, Viewpoint
+from games.protocol import Expectation, Game
+from games.registry import Rooms
+from games.verdict import Finding, Verdict
+from replay import balances as money
+from replay.balances import Balances
+from replay.timeline import Entry, Records, Timeline
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One record and what it changed.
+
+    `number` counts the steps of this walk from 1. `entry`: its line of the timeline. `before`, `after`: the room's
+    session. `expected`: what the rules expected before it. `here`: the findings on this very record; `so_far`: all of
+    the round up to here, at its last record with those that only the whole round shows.
+    """
+
+    number: int
+    entry: Entry
+    before: Any
+    after: Any
+    balances_before: Balances
+    balances_after: Balances
+    expected: Expectation | None
+    here: tuple[Finding, ...]
+    so_far: tuple[Finding, ...]
+
+    @property
+    def phase(self) -> str:
+        """The phase in which the record came; empty before the table was open."""
+        return self.expected.phase if self.expected is not None else ""
+
+
+class Stepper:
+    """A walk through a session, or through one round of it (what stands before the round is its carry).
+
+    `at` is the present step, from 0. Disowned records are in the timeline, not in the walk.
+    """
+
+    def __init__(self, records: Records, rooms: Rooms, round_name: str | None = None) -> None:
+        """Folds the session up to the end of the round.
+
+        Raises:
+            Refused: no such round, no record in it, or nothing tells what is played.
+            EditionMissing, BadEdition: as for judging.
+        """
+        self.case: Case = records.case()
+        self.timeline = Timeline.of_case(self.case, records)
+        self.round = round_name
+        self.rooms = rooms
+        if round_name is not None:
+            self.timeline.of_round(round_name)
+        self.game: Game[Any]
+        self.edition: Edition
+        self.game, self.edition = game_of(self.case, rooms)
+        self._verdicts: dict[str, Verdict] = {}
+        self.steps: tuple[Step, ...] = tuple(self._walk())
+        if not self.steps:
+            raise Refused(f"{records.subject} has no record to step through")
+        self.at = 0
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @property
+    def step(self) -> Step:
+        """The present step."""
+        return self.steps[self.at]
+
+    def next(self) -> Step:
+        """One record on; the last stays the last."""
+        self.at = min(self.at + 1, len(self.steps) - 1)
+        return self.step
+
+    def back(self) -> Step:
+        """One record back; the first stays the first."""
+        self.at = max(self.at - 1, 0)
+        return self.step
+
+    def goto(self, number: int) -> Step:
+        """The step with that number, from 1; negative from the end.
+
+        Raises:
+            Refused: there is none.
+        """
+        index = number - 1 if number > 0 else len(self.steps) + number
+        if number == 0 or not 0 <= index < len(self.steps):
+            raise Refused(f"there is no step {number}; this walk has steps 1 to {len(self.steps)}")
+        self.at = index
+        return self.step
+
+    def goto_record(self, cite: str) -> Step:
+        """The step of a record, by its citation, long or short.
+
+        Raises:
+            Refused: no such record, or it is disowned, or of another round.
+        """
+        wanted = self.timeline.find(cite).fact.cite
+        for index, step in enumerate(self.steps):
+            if step.entry.fact.cite == wanted:
+                self.at = index
+                return step
+        raise Refused(f"{wanted} is no step of this walk", hint="it is disowned, or belongs to another round")
+
+    def goto_round(self, name: str) -> Step:
+        """The first record of a round.
+
+        Raises:
+            Refused: there is none in this walk.
+        """
+        return self._first(f"round {name}", (step.entry.fact.round == name for step in self.steps))
+
+    def goto_phase(self, phase: str) -> Step:
+        """The first record that came in a phase, from the present step on, then from the start (`betting`, `turn`).
+
+        Raises:
+            Refused: no record came in it.
+        """
+        order = [*range(self.at + 1, len(self.steps)), *range(self.at + 1)]
+        for index in order:
+            if self.steps[index].phase == phase:
+                self.at = index
+                return self.step
+        raise Refused(f"no record came in phase `{phase}`; there are {', '.join(self.phases())}")
+
+    def phases(self) -> list[str]:
+        """The phases of this walk, in order of first appearance."""
+        return list(dict.fromkeys(step.phase for step in self.steps if step.phase))
+
+    def next_phase(self) -> Step:
+        """The next record that came in another phase; the last if there is none."""
+        now = self.step.phase
+        for index in range(self.at + 1, len(self.steps)):
+            if self.steps[index].phase != now:
+                self.at = index
+                return self.step
+        self.at = len(self.steps) - 1
+        return self.step
+
+    def back_phase(self) -> Step:
+        """The first record of this phase; at that, the first of the phase before."""
+        index = max(self.at - 1, 0)
+        now = self.steps[index].phase
+        while index > 0 and self.steps[index - 1].phase == now:
+            index -= 1
+        self.at = index
+        return self.step
+
+    def next_finding(self) -> Step:
+        """The next record with a finding of its own; the last if there is none."""
+        for index in range(self.at + 1, len(self.steps)):
+            if self.steps[index].here:
+                self.at = index
+                return self.step
+        self.at = len(self.steps) - 1
+        return self.step
+
+    def verdict(self, name: str) -> Verdict:
+        """The judge's verdict on one round of the session; computed once.
+
+        Raises:
+            Refused: no such round.
+        """
+        known = self._verdicts.get(name)
+        if known is None:
+            known = self._verdicts[name] = judge_round(self.case, self.rooms, name)
+        return known
+
+    def picture(self, step: Step, viewpoint: Viewpoint) -> Picture:
+        """The table after a step."""
+        return self.game.picture(step.after, viewpoint)
+
+    def _first(self, what: str, hits: Iterable[bool]) -> Step:
+        for index, hit in enumerate(hits):
+            if hit:
+                self.at = index
+                return self.step
+        raise Refused(f"{what} is not in this walk")
+
+    def _walk(self) -> Iterator[Step]:
+        entries = {entry.fact.cite: entry for entry in self.timeline.entries if not entry.disowned}
+        lasts = self._last_records()
+        lying = Balances()
+        so_far: list[Finding] = []
+        current: str | None = None
+        number = 0
+        for folded in fold(self.case, self.rooms):
+            fact = folded.fact
+            then, lying = lying, money.after(lying, fact)
+            if fact.round != current:
+                current, so_far = fact.round, []
+            if self.round is not None and fact.round != self.round:
+                if number:
+                    return  # `steps` gives a round's records together
+                continue
+            so_far.extend(folded.findings)
+            if fact.cite in lasts and fact.round is not None:
+                so_far = list(self.verdict(fact.round).findings)
+            number += 1
+            yield Step(
+                number=number,
+                entry=entries[fact.cite],
+                before=folded.before,
+                after=folded.session,
+                balances_before=then,
+                balances_after=lying,
+                expected=self.game.expects(folded.before) if folded.before is not None else None,
+                here=folded.findings,
+                so_far=tuple(so_far),
+            )
+
+    def _last_records(self) -> set[str]:
+        """The citation of each round's last record."""
+        last: dict[str, str] = {}
+        for entry in self.timeline.entries:
+            if entry.fact.round is not None and not entry.disowned:
+                last[entry.fact.round] = entry.fact.cite
+        return set(last.values())
