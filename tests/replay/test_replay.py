@@ -300,7 +300,7 @@ def test_what_if_asks_for_something_that_can_be_meant() -> None:
         what_if(records, ROOMS, "1")
     with pytest.raises(Refused, match="no record"):
         what_if(records, ROOMS, "1", drop=["999@terminal"])
-    with pytest.raises(BadNotation, match="is a CO.HeadsBet"):
+    with pytest.raises(BadNotation, match="is a CO"):
         what_if(records, ROOMS, "1", change=["3@terminal CoinTossed heads"])
     with pytest.raises(BadNotation, match="no place for"):
         what_if(records, ROOMS, "1", change=["3@terminal colour=red"])
