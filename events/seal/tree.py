@@ -54,7 +54,8 @@ class Frontier:
         """Appends leaves in order."""
         full = self._full
         size = self.size
-        for node in leaves:
+        for leaf in leaves:
+            node = leaf
             carry = size
             while carry & 1:
                 node = sha256(_NODE_PREFIX + full.pop() + node).digest()
@@ -137,9 +138,7 @@ def _subproof(leaves: Sequence[bytes], old_size: int, *, whole: bool) -> list[by
     return [*_subproof(leaves[middle:], old_size - middle, whole=False), tree_root(leaves[:middle])]
 
 
-def verify_consistency(
-    old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]
-) -> bool:
+def verify_consistency(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
     """Whether `proof` shows the old tree to be a beginning of the new (RFC 9162, 2.1.4.2)."""
     if not 0 < old_size <= size:
         return False

@@ -15,7 +15,7 @@ ROW = (1_764_360_845_120_000, b"table/brno/RL-03/s@/t", 7, b"RL.BetPlaced.v1", b
 
 def test_entry_is_laid_out_as_the_design_says() -> None:
     assert entry(258, b"s@x", 3, b"T.v1", b"{}").hex() == (
-        "01" "0000000000000102" "0000000000000003" "0003" + b"s@x".hex() + "0004" + b"T.v1".hex() + b"{}".hex()
+        "01000000000000010200000000000000030003" + b"s@x".hex() + "0004" + b"T.v1".hex() + b"{}".hex()
     )
 
 

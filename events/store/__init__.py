@@ -1,0 +1,33 @@
+"""The log: what happened, and where it is kept (`README.md`)."""
+
+from events.store.accept import JUMP_MAX, Receipt
+from events.store.application import Decided, LogApplication
+from events.store.backend import SCHEMA, Held, Row
+from events.store.batch import Draft
+from events.store.facts import OpenConflict, RoundSegment, SessionFacts, SessionGap
+from events.store.log import Log, follow
+from events.store.origin import Origin, Oversized, Partition, account
+from events.store.status import LogGap, Status
+
+__all__ = [
+    "JUMP_MAX",
+    "SCHEMA",
+    "Decided",
+    "Draft",
+    "Held",
+    "Log",
+    "LogApplication",
+    "LogGap",
+    "OpenConflict",
+    "Origin",
+    "Oversized",
+    "Partition",
+    "Receipt",
+    "RoundSegment",
+    "Row",
+    "SessionFacts",
+    "SessionGap",
+    "Status",
+    "account",
+    "follow",
+]

@@ -1,0 +1,76 @@
+"""Where a log is kept: the address that a person gives, and what the library wants to know of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+from uuid import uuid4
+
+from msgspec import Struct
+
+from events.errors import Refused
+
+_POSTGRES = ("postgresql", "postgres")
+LOCK_TIMEOUT_S = 10
+
+
+class Address(Struct, frozen=True):
+    """`shown` never holds a password. `path`: of an SQLite file, empty otherwise."""
+
+    shown: str
+    backend: str
+    env: dict[str, str]
+    path: str = ""
+
+
+def parse_address(url: str, *, lock_timeout_s: int = LOCK_TIMEOUT_S) -> Address:
+    """A path, `sqlite:///path`, `:memory:` or `postgresql://user:password@host:port/database?host=/socket/folder`.
+
+    Raises:
+        Refused: another form.
+    """
+    scheme, mark, _rest = url.partition("://")
+    if mark and scheme in _POSTGRES:
+        return _postgres(url, lock_timeout_s)
+    if mark and scheme != "sqlite":
+        raise Refused(
+            f"`{url}` is no address of a log", hint="a path, sqlite:///path, :memory: or postgresql://…/database"
+        )
+    path = url.removeprefix("sqlite:///") if mark else url
+    if not path:
+        raise Refused(f"`{url}` names no file", hint="a path, as in recoup.db")
+    env = {
+        "PERSISTENCE_MODULE": "events.store.sqlite:SQLiteLogFactory",
+        "SQLITE_LOCK_TIMEOUT": str(lock_timeout_s),
+    }
+    if path == ":memory:":
+        # A name of its own: connections of one log share it, two logs do not.
+        env["SQLITE_DBNAME"] = f"file:recoup-{uuid4().hex}?mode=memory&cache=shared"
+        return Address(":memory:", "sqlite", env)
+    if path.startswith("file:"):
+        raise Refused(f"`{url}` is an SQLite URI", hint="give the plain path")
+    env["SQLITE_DBNAME"] = Path(path).absolute().as_uri().replace("file://", "file:")
+    return Address(path, "sqlite", env, str(Path(path).absolute()))
+
+
+def _postgres(url: str, lock_timeout_s: int) -> Address:
+    parts = urlsplit(url)
+    query = parse_qs(parts.query)
+    database = unquote(parts.path.lstrip("/"))
+    if not database:
+        raise Refused("the address names no database", hint="postgresql://user@host/database")
+    host = query.get("host", [unquote(parts.hostname or "localhost")])[0]
+    user = unquote(parts.username or "")
+    env = {
+        "PERSISTENCE_MODULE": "events.store.postgres:PostgresLogFactory",
+        "POSTGRES_DBNAME": database,
+        "POSTGRES_HOST": host,
+        "POSTGRES_PORT": str(parts.port or query.get("port", ["5432"])[0]),
+        "POSTGRES_USER": user,
+        "POSTGRES_PASSWORD": unquote(parts.password or ""),
+        "POSTGRES_SCHEMA": "evidence",
+        "POSTGRES_LOCK_TIMEOUT": str(lock_timeout_s),
+        "POSTGRES_POOL_SIZE": "1",
+        "POSTGRES_CONNECT_TIMEOUT": "10",
+    }
+    return Address(f"postgresql://{user or 'nobody'}@{host}/{database}", "postgres", env)

@@ -1,0 +1,105 @@
+"""What both recorders share: every way into the log ends in one transaction, one batch, one seal."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from threading import RLock
+from typing import Any, TypeVar
+
+from eventsourcing.persistence import IntegrityError, StoredEvent
+
+from events.store.backend import Writing
+from events.store.batch import Batch, Shelf
+from events.store.origin import OURS, Origin
+
+T = TypeVar("T")
+_ATTEMPTS = 3
+
+
+class Reading(ABC):
+    """One consistent view of the store, read by plain cursors."""
+
+    @abstractmethod
+    def all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        """All rows of one of `events.store.statements`."""
+
+    @abstractmethod
+    def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
+        """The same in pages, for what is too much to hold."""
+
+    def one(self, statement: str, *parameters: Any) -> tuple[Any, ...] | None:
+        """The first row, if any."""
+        rows = self.all(statement, *parameters)
+        return rows[0] if rows else None
+
+
+class LogRecorder(ABC):
+    """Mixed into the library's recorders; adds the sealing hook and plain reading."""
+
+    account: str
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.shelf = Shelf()
+        self._guard = RLock()
+
+    @abstractmethod
+    def schema(self) -> int | None:
+        """Number of the table layout; None if there is no log."""
+
+    @abstractmethod
+    def create_table(self) -> None:
+        """Makes what is missing of the tables."""
+
+    @abstractmethod
+    def writing(self) -> AbstractContextManager[Writing]:
+        """A transaction under the log's lock; committed on leaving, rolled back on an exception."""
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Reading]:
+        """A read transaction."""
+
+    def transact(self, work: Callable[[Batch], T], origin: Origin = OURS, *, attempts: int = _ATTEMPTS) -> T:
+        """Runs `work` on a batch, seals and commits it.
+
+        On IntegrityError heads are read again and the batch is run again: another writer was there, or a commit
+        whose answer was lost had succeeded, and then `work` finds its records stored.
+
+        Raises:
+            IntegrityError: still so after several attempts.
+        """
+        for attempt in range(1, attempts + 1):
+            try:
+                return self._transact(work, origin)
+            except IntegrityError:
+                if attempt == attempts:
+                    raise
+        raise AssertionError("at least one attempt")
+
+    def _transact(self, work: Callable[[Batch], T], origin: Origin) -> T:
+        with self._guard:
+            with self.writing() as writing:
+                self.shelf.open(writing.size)
+                batch = Batch(writing, self.shelf)
+                result = work(batch)
+                batch.seal(origin, self.account)
+            self.shelf.close(writing.size + len(batch.rows))
+        return result
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_kwargs: Any) -> Sequence[int] | None:
+        """The library's door (`Application.save`): the same hook.
+
+        Raises:
+            IntegrityError: a version is not the next of its stream.
+        """
+        if not stored_events:
+            return []
+
+        def work(batch: Batch) -> int:
+            batch.save((str(one.originator_id), one.originator_version, one.topic, one.state) for one in stored_events)
+            return batch.writing.size
+
+        first = self.transact(work, attempts=1)
+        return list(range(first + 1, first + 1 + len(stored_events)))
