@@ -6,11 +6,11 @@ run twice. None where a hand does not take part in that part (no qualifying low)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from msgspec import Struct
 
-from games.shared.poker.pots import Layer, RakeTerms, layers, rakes, share, uncalled
+from games.shared.poker.pots import Layer, layers, share, uncalled
 
 Keys = tuple[int | None, ...]
 
@@ -53,48 +53,58 @@ def settle(
     keys: Mapping[int, Keys],
     order: Sequence[int],
     unit: int,
-    terms: RakeTerms,
+    rake: Callable[[Sequence[Layer], int], list[int]],
     *,
-    flop_seen: bool = True,
+    mucked: Container[int] = (),
     parts: int = 1,
 ) -> Outcome:
     """Returns, pots, rake and shares.
 
-    `keys`: the hands that compete; an eligible one without a key is passed over, unless no other is left in the hand.
-    `order`: all positions in the order of odd chips. `parts`: into how many each pot is cut; odd chips of the cut
-    stay with the first part, and a part that no hand qualifies for goes to the first too.
+    `keys`: the hands that compete. A pot for which none of them is eligible goes to the one eligible hand that was not
+    `mucked`, if there is just one. `order`: all positions in the order of odd chips. `rake` says what each pot pays,
+    given the pots and what was returned. `parts`: into how many each pot is cut; odd chips of the cut stay with the
+    first part, and a part that no hand qualifies for goes to the others.
     """
     who, returned = uncalled(money.live)
     live = money.live
     if returned:
         live = (*live[:who], live[who] - returned, *live[who + 1 :])
     pots = layers(live, money.out, money.dead, money.antes)
-    taken = rakes(pots, terms, returned=returned, flop_seen=flop_seen)
-    return Outcome(
-        returned_to=who,
-        returned=returned,
-        pots=tuple(_award(pot, rake, keys, order, unit, parts) for pot, rake in zip(pots, taken, strict=True)),
-    )
+    won = []
+    for pot, taken in zip(pots, rake(pots, returned), strict=True):
+        contenders = [place for place in pot.eligible if place in keys]
+        if not contenders:
+            unclaimed = [place for place in pot.eligible if place not in mucked]
+            contenders = unclaimed if len(unclaimed) == 1 else []
+        won.append(_award(pot, taken, contenders, keys, order, unit, parts))
+    return Outcome(returned_to=who, returned=returned, pots=tuple(won))
 
 
-def _award(pot: Layer, rake: int, keys: Mapping[int, Keys], order: Sequence[int], unit: int, parts: int) -> Won:
-    contenders = [place for place in pot.eligible if place in keys]
-    if not contenders:
-        return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=(), shares={}, open=True)
+def _award(
+    pot: Layer,
+    rake: int,
+    contenders: Sequence[int],
+    keys: Mapping[int, Keys],
+    order: Sequence[int],
+    unit: int,
+    parts: int,
+) -> Won:
     net = pot.amount - rake
-    if len(contenders) == 1:
-        only = contenders[0]
-        return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=(only,), shares={only: net})
+    if len(contenders) < 2:
+        shares = {place: net for place in contenders}
+        return Won(
+            amount=pot.amount, rake=rake, eligible=pot.eligible, winners=tuple(contenders), shares=shares,
+            open=not contenders,
+        )  # fmt: skip
     best = [_best(contenders, keys, part) for part in range(parts)]
-    halves = _cut(net, [bool(winners) for winners in best], unit)
-    shares: dict[int, int] = {}
-    for winners, half in zip(best, halves, strict=True):
+    shares = {}
+    for winners, half in zip(best, _cut(net, [bool(winners) for winners in best], unit), strict=True):
         if half:
             turn = [place for place in order if place in winners]
             for place, amount in share(half, turn, unit).items():
                 shares[place] = shares.get(place, 0) + amount
-    winners_all = tuple(place for place in order if any(place in winners for winners in best))
-    return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=winners_all, shares=shares)
+    every = tuple(place for place in order if any(place in winners for winners in best))
+    return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=every, shares=shares)
 
 
 def _best(contenders: Sequence[int], keys: Mapping[int, Keys], part: int) -> list[int]:

@@ -1,0 +1,100 @@
+"""Parameters of rule book NL: each decision of cash-holdem.md, section 4, with the catalogue's name and default.
+
+A value that is not among the choices is one that this Recoup does not know to mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from games.house_rules.parameters import Parameter, Parameters
+
+
+class Constants(Struct, frozen=True, forbid_unknown_fields=True):
+    """What section 2 of the catalogue fixes and no parameter varies."""
+
+    seats_min: int = 2
+    seats_max: int = 9
+    hole_cards: int = 2
+
+
+def _one(name: str, ambiguity: str, value: Any, *others: Any, meaning: str = "") -> Parameter:
+    return Parameter(name, value, (value, *others), ambiguity=ambiguity, meaning=meaning)
+
+
+PARAMETERS = Parameters([
+    Parameter("rake_rate_bp", 500, kind=int, ambiguity="NL-A1", meaning="rate in hundredths of a per cent"),
+    Parameter("rake_cap_czk", 300, kind=int, ambiguity="NL-A1", meaning="cap a hand, whole CZK"),
+    Parameter(
+        "rake_cap_other_currency", None, kind=int, nullable=True, ambiguity="NL-A1",
+        meaning="cap a hand in whole units of another currency; unset: a person rules",
+    ),
+    _one("rake_rounding", "NL-A2", "floor_to_smallest_chip", "nearest", "floor_1_czk"),
+    _one("rake_base", "NL-A3", "contested_pot", "all_chips_in", meaning="whether uncalled chips are raked"),
+    _one("no_flop_no_drop", "NL-A4", False, True),
+    _one("rake_allocation", "NL-A5", "main_pot_first", "proportional"),
+    _one(
+        "rake_source", "NL-A1", "edition", "as_recorded",
+        meaning="imported hands: what was taken is taken as due",
+    ),
+    _one("min_raise_rule", "NL-A6", "double_bet_to_match", "last_increment"),
+    _one("fifty_pct_base", "NL-A7", "increment"),
+    _one("short_all_in_accumulates", "NL-A8", False, True),
+    _one("raise_size", "NL-A9", "at_least_double", "exactly_double"),
+    _one("one_chip_raise", "NL-A10", "to_chip_value", "chip_plus_committed", "call_plus_chip"),
+    _one("string_bet", "NL-A11", "first_motion"),
+    _one("under_bet", "NL-A12", "complete"),
+    _one("out_of_turn", "NL-A13", "binding_if_unchanged"),
+    _one("heads_up_blinds", "NL-A14", "text_order", "button_small_blind"),
+    _one("button_draw_suit_order", "NL-A15", "shdc"),
+    _one("button_rule", "NL-A16", "moving", "dead_button"),
+    _one("showdown_order_scope", "NL-A17", "hand", "last_round"),
+    _one("showdown_muck_allowed", "NL-A18", True, False),
+    _one("ranking_between", "NL-A19", "players"),
+    Parameter("misdeal_exposed_seq_max", 2, kind=int, ambiguity="NL-A20"),
+    _one("player_exposed_card", "NL-A21", "stays", "as_dealer"),
+    _one("premature_flop_keeps_turn_river", "NL-A22", True),
+    _one("four_card_flop_burn", "NL-A23", "next_burn", "additional"),
+    Parameter("table_max_bet", None, kind=int, nullable=True, ambiguity="NL-A24", meaning="whole CZK; null: none"),
+    _one("premature_turn_redeal", "NL-A25", "after_round"),
+    _one("premature_river", "NL-A26", "reshuffle_no_burn"),
+    _one("extra_card_other_seat", "NL-A27", "as_first_player"),
+    _one("misdeal_deadline", "NL-A28", "substantial_action"),
+    _one("sit_out_posts_blinds", "NL-A29", False),
+    Parameter("sit_out_authority", ["floorman", "management"], kind=list, ambiguity="NL-A29"),
+    _one("soft_play_exempt_all_tie", "NL-A30", True, False),
+    _one("other_language_effect", "NL-A31", "not_binding", "binding"),
+    _one("exposed_ban_scope", "NL-A32", "hand"),
+    _one("exposed_ban_cards", "NL-A32", "any", "both"),
+    _one("fouled_deck", "NL-A33", "void_hand"),
+    _one("wrong_count_after_action", "NL-A33", "hand_dead"),
+    _one("wheel_straight", "NL-A34", True),
+    _one("collusion_void_enabled", "NL-A35", False),
+    _one("expelled_hand", "NL-A36", "live_for_amount_in"),
+    _one("missed_blind_due", "NL-A37", "one_live_bb"),
+    _one("new_player_post", "NL-A37", "bb_or_wait"),
+    _one("odd_chip", "NL-A38", "first_left_of_button"),
+    _one("award_error_deadline", "NL-A39", "next_deal"),
+    _one("shuffle_profile", "NL-A40", "wash_riffle"),
+    _one("shuffle_breach_remedy", "NL-A40", "management_ruling"),
+    _one("straddle", "NL-A41", False, True),
+    _one("run_it_twice", "NL-A41", False, True),
+    _one("insurance", "NL-A41", False),
+    Parameter(
+        "ante", 0, kind=int, nullable=True, ambiguity="NL-A41",
+        meaning="from each player, whole CZK; null: as the table announces it",
+    ),
+    Parameter("action_clock_s", None, kind=int, nullable=True, ambiguity="NL-A41"),
+    Parameter("min_buyin", None, kind=int, nullable=True, ambiguity="NL-A41", meaning="whole CZK; null: not checked"),
+    Parameter("max_buyin", None, kind=int, nullable=True, ambiguity="NL-A41", meaning="whole CZK; null: not checked"),
+    _one("topup", "NL-A41", "between_hands"),
+    Parameter("complaint_window_minutes", None, kind=int, nullable=True, ambiguity="NL-A42"),
+    _one("short_open", "NL-A43", "as_amount"),
+    _one("one_chip_post_flop", "NL-A44", "bet_if_unbet"),
+    _one("words", "NL-A44", "algorithm"),
+    Parameter("etiquette_repeat_threshold", 2, kind=int, ambiguity="NL-A45"),
+    _one("repeat_scope", "NL-A45", "session"),
+])  # fmt: skip
+"""All of them; an adopted edition that does not state one has the default, and the verdict says so."""

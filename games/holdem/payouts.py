@@ -1,0 +1,72 @@
+"""What a hold'em hand pays: returns, pots, rake, awards (NL-24, NL-28 … NL-33)."""
+
+from __future__ import annotations
+
+from events.schema.fact import Fact
+from events.schema.ours import RulingApplied
+from games.protocol import Round
+from games.shared.poker.hand import BOARD_CARDS, Hand
+from games.shared.poker.ranks import rank_key
+from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, unsettled
+from games.shared.poker.showdown import Keys, Outcome
+from games.shared.poker.table import Session
+from games.verdict import Settlement
+
+FULL_BOARD = BOARD_CARDS[-1]
+
+
+def evaluate(hand: Hand, place: int) -> Keys | None:
+    """Best five of two own and five common cards, on every board of the hand (NL-29)."""
+    hole = hand.hole[place]
+    if len(hole) != 2 or "??" in hole:
+        return None
+    keys = []
+    for board in all_boards(hand):
+        if len(board) != FULL_BOARD or "??" in board or not set(board).isdisjoint(hole):
+            return None
+        keys.append(rank_key(hole + board))
+    return tuple(keys)
+
+
+def all_boards(hand: Hand) -> tuple[tuple[str, ...], ...]:
+    """The board, and of a hand run more than once the others: what they do not repeat is the first one's."""
+    if not hand.boards:
+        return (hand.board,)
+    others = tuple(hand.board[: FULL_BOARD - len(board)] + board for board in hand.boards)
+    return (hand.board, *others)
+
+
+def claims_of(session: Session, hand: Hand) -> Claims:
+    """Who competes for the pots of a hand."""
+    finished = hand.closed or session.imported or any(hand.won)
+    return claims(hand, session.terms, evaluate, finished=finished)
+
+
+def result_of(session: Session, hand: Hand) -> Outcome | None:
+    """The hand's outcome; None while the record does not tell it."""
+    found = claims_of(session, hand)
+    if not found.known:
+        return None
+    return outcome(hand, session.terms, found, parts=len(hand.boards) + 1)
+
+
+def due(round_: Round[Session]) -> Settlement:
+    """One line a seat; `known` false while hands or cards that decide are not on record."""
+    session = round_.session
+    hand = session.hand
+    if hand is None or hand.name != round_.name:
+        return Settlement(known=False)
+    if voided(round_.name, round_.rulings):
+        return refunded(hand)
+    result = result_of(session, hand)
+    return unsettled(hand) if result is None else settlement(hand, result)
+
+
+def voided(name: str, rulings: tuple[Fact, ...]) -> bool:
+    """Whether the latest ruling on this hand voids it."""
+    latest = ""
+    for fact in rulings:
+        event = fact.event
+        if isinstance(event, RulingApplied) and any(address.rpartition("#")[2] == name for address in event.rounds):
+            latest = event.remedy
+    return latest == "void"

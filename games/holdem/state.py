@@ -1,0 +1,75 @@
+"""A hold'em table: the shared poker table with the terms of a rule book NL edition."""
+
+from __future__ import annotations
+
+from events.schema.common import TableOpened
+from events.schema.fact import Fact
+from events.schema.ours import HandImported
+from events.values.money import MINOR_PER_MAJOR
+from games.house_rules.edition import Edition
+from games.shared.poker.hand import Stakes, Terms, limits_of
+from games.shared.poker.pots import RakeTerms
+from games.shared.poker.table import Session, evolve
+
+__all__ = ["Session", "evolve", "open_table", "terms_of"]
+
+HOME_CURRENCY = "CZK"
+_TERMS: dict[tuple[str, str, int], Terms] = {}
+
+
+def open_table(edition: Edition, opened: Fact, _rulings: tuple[Fact, ...]) -> Session:
+    """The table before its first hand. The smallest chip is the table's; where nobody says, one whole unit."""
+    event = opened.event
+    currency, unit, imported = HOME_CURRENCY, None, False
+    if isinstance(event, TableOpened | HandImported):
+        currency, unit, imported = event.currency, event.smallest_chip, isinstance(event, HandImported)
+    terms = terms_of(edition, currency, unit or MINOR_PER_MAJOR)
+    stakes = Stakes()
+    return Session(
+        edition=edition,
+        terms=terms,
+        stakes=stakes,
+        limits=limits_of(stakes, terms),
+        currency=currency,
+        imported=imported,
+    )
+
+
+def terms_of(edition: Edition, currency: str, unit: int) -> Terms:
+    """An edition's parameters as the fold reads them; the same for every table with that currency and chip."""
+    key = (edition.digest, currency, unit)
+    terms = _TERMS.get(key)
+    if terms is None:
+        terms = _TERMS[key] = _terms(edition, currency, unit)
+    return terms
+
+
+def _terms(edition: Edition, currency: str, unit: int) -> Terms:
+    most = edition["table_max_bet"]
+    return Terms(
+        hole=edition.constants.hole_cards,
+        min_raise=edition["min_raise_rule"],
+        accumulates=edition["short_all_in_accumulates"],
+        exactly=edition["raise_size"] == "exactly_double",
+        most=None if most is None else most * MINOR_PER_MAJOR,
+        one_chip=edition["one_chip_raise"],
+        foreign_words_bind=edition["other_language_effect"] == "binding",
+        exposed_both=edition["exposed_ban_cards"] == "both",
+        order_scope=edition["showdown_order_scope"],
+        heads_up=edition["heads_up_blinds"],
+        unit=unit,
+        rake=None if edition["rake_source"] == "as_recorded" else _rake(edition, currency, unit),
+    )
+
+
+def _rake(edition: Edition, currency: str, unit: int) -> RakeTerms:
+    cap = edition["rake_cap_czk"] if currency == HOME_CURRENCY else edition["rake_cap_other_currency"]
+    return RakeTerms(
+        rate_bp=edition["rake_rate_bp"],
+        cap=None if cap is None else cap * MINOR_PER_MAJOR,
+        unit=unit,
+        rounding=edition["rake_rounding"],
+        all_chips_in=edition["rake_base"] == "all_chips_in",
+        no_flop_no_drop=edition["no_flop_no_drop"],
+        allocation=edition["rake_allocation"],
+    )

@@ -1,0 +1,217 @@
+"""A hand of poker as it stands: seats clockwise, chips, cards, betting; shared by all poker rooms.
+
+Everything by position is a tuple in the order of the seats dealt in; `seats[i]` is the seat's number. Amounts are
+minor units.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from games.shared.poker.betting import NOBODY, Bets, Limits, MinRaise
+from games.shared.poker.events import Betting, StakesAnnounced
+from games.shared.poker.pots import RakeTerms
+from games.shared.poker.reading import OneChipRaise, Said
+
+UNLIMITED = 2**52
+"""The stack of a player of whom no record says what he had."""
+
+STREETS = ("preflop", "flop", "turn", "river")
+BOARD_CARDS = (0, 3, 4, 5)
+"""Cards on the board by street."""
+
+Gone = Literal["", "folded", "mucked", "killed"]
+
+
+class Terms(Struct, frozen=True, gc=False, kw_only=True):
+    """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken."""
+
+    hole: int = 2
+    min_raise: MinRaise = "double_bet_to_match"
+    accumulates: bool = False
+    exactly: bool = False
+    most: int | None = None
+    cap: int | None = None
+    one_chip: OneChipRaise = "to_chip_value"
+    foreign_words_bind: bool = False
+    exposed_both: bool = False
+    order_scope: Literal["hand", "last_round"] = "hand"
+    heads_up: Literal["text_order", "button_small_blind"] = "text_order"
+    unit: int = 1
+    rake: RakeTerms | None = None
+
+
+class Pending(Struct, frozen=True, gc=False):
+    """A word that waits for chips (`raise`, no amount), by a position, with the time at which it was spoken."""
+
+    place: int
+    said: Said
+    at_ms: int
+
+
+class Hand(Struct, frozen=True, gc=False, kw_only=True):
+    """One hand.
+
+    `start`: stacks before posts; `stacks`: what is left by the rules; `live`, `dead`, `antes`: contributions of the
+    whole hand; `apart`: chips pushed beyond what the action counts for (negative: still owed). `out`: folded or dead;
+    `gone` says how. `shows`: the order of tabling. `aggressor`: the last bet or raise of the hand, `last_aggressor` of
+    the newest round of betting. `won`, `back`, `raked`: what was paid out so far,
+    rake by the pot or seat that its record names.
+    """
+
+    name: str
+    seats: tuple[int, ...] = ()
+    players: tuple[str, ...] = ()
+    start: tuple[int, ...] = ()
+    stacks: tuple[int, ...] = ()
+    live: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()
+    antes: tuple[int, ...] = ()
+    apart: tuple[int, ...] = ()
+    out: tuple[bool, ...] = ()
+    gone: tuple[Gone, ...] = ()
+    hole: tuple[tuple[str, ...], ...] = ()
+    shown: tuple[tuple[str, ...], ...] = ()
+    exposed: tuple[int, ...] = ()
+    won: tuple[int, ...] = ()
+    back: tuple[int, ...] = ()
+    bets: Bets = Bets(to_match=0, increment=0, front=(), acted=())
+    button: int = 0
+    small_blind: int = 0
+    big_blind: int = 0
+    last_blind: int = 0
+    street: int = 0
+    board: tuple[str, ...] = ()
+    boards: tuple[tuple[str, ...], ...] = ()
+    runs: int = 1
+    aggressor: int = NOBODY
+    last_aggressor: int = NOBODY
+    shows: tuple[int, ...] = ()
+    dealt: int = 0
+    burns: int = 0
+    actions: int = 0
+    latest: int = NOBODY
+    pending: Pending | None = None
+    raked: tuple[tuple[str, int], ...] = ()
+    misdeals: int = 0
+    closed: bool = False
+
+    @property
+    def contributed(self) -> int:
+        """All that is in the pot by the rules, before anything goes out."""
+        return sum(self.live) + sum(self.dead) + sum(self.antes)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Positions that can still win something."""
+        return tuple(place for place, gone in enumerate(self.out) if not gone)
+
+    @property
+    def over(self) -> bool:
+        """Everybody but one has folded."""
+        return len(self.seats) > 1 and self.out.count(False) == 1
+
+    @property
+    def betting(self) -> bool:
+        """Somebody has to act."""
+        return self.bets.actor != NOBODY and not self.over
+
+    @property
+    def ready(self) -> bool:
+        """All betting is done: one is left, or the board is complete and the last round closed."""
+        if self.over:
+            return True
+        if not self.live or self.bets.actor != NOBODY or self.out.count(False) < 2:
+            return False
+        return len(self.board) == BOARD_CARDS[-1]
+
+    def place(self, seat: int) -> int:
+        """Position of a seat; `NOBODY` if it was not dealt in."""
+        seats = self.seats
+        return seats.index(seat) if seat in seats else NOBODY
+
+
+def button_place(hand: Hand, heads_up: str) -> int:
+    """Position of the button; of the last seat before it if nobody was dealt in there. Where the record does not say,
+    it lies before the small blind."""
+    if not hand.seats:
+        return 0
+    if hand.button:
+        place = hand.place(hand.button)
+        if place != NOBODY:
+            return place
+        before = [place for place, seat in enumerate(hand.seats) if seat < hand.button]
+        return before[-1] if before else len(hand.seats) - 1
+    small = hand.place(hand.small_blind)
+    if small == NOBODY:
+        return len(hand.seats) - 1
+    if len(hand.seats) == 2 and heads_up == "button_small_blind":
+        return small
+    return (small - 1) % len(hand.seats)
+
+
+def deal_order(hand: Hand, heads_up: str) -> tuple[int, ...]:
+    """All positions clockwise from the first left of the button: the order of deal, later rounds and odd chips."""
+    first = button_place(hand, heads_up) + 1
+    count = len(hand.seats)
+    return tuple((first + step) % count for step in range(count))
+
+
+class Stakes(Struct, frozen=True, gc=False):
+    """The stakes in force, as announced; zero where nobody announced any."""
+
+    small_blind: int = 0
+    big_blind: int = 0
+    betting: Betting = "no_limit"
+    ante: int = 0
+    ante_by: str = "each"
+    small_bet: int = 0
+    big_bet: int = 0
+    announced: bool = False
+
+
+def stakes_of(event: StakesAnnounced) -> Stakes:
+    """What an announcement says."""
+    return Stakes(
+        event.small_blind,
+        event.big_blind,
+        event.betting,
+        event.ante,
+        event.ante_by,
+        event.small_bet or event.big_blind,
+        event.big_bet or 2 * event.big_blind,
+        True,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _limits(
+    stakes: tuple[int, int, int, Betting], terms: tuple[MinRaise, bool, bool, int | None, int | None]
+) -> tuple[Limits, ...]:
+    big_blind, small_bet, big_bet, betting = stakes
+    min_raise, accumulates, exactly, most, cap = terms
+    fixed = betting == "fixed_limit"
+    minimums = (small_bet, small_bet, big_bet, big_bet) if fixed else (big_blind,) * 4
+    return tuple(
+        Limits(
+            minimum=max(minimum, 1),
+            structure=betting,
+            min_raise=min_raise,
+            accumulates=accumulates,
+            exactly=exactly,
+            most=most,
+            cap=cap,
+        )
+        for minimum in minimums
+    )
+
+
+def limits_of(stakes: Stakes, terms: Terms) -> tuple[Limits, ...]:
+    """The limits of each street."""
+    return _limits(
+        (stakes.big_blind, stakes.small_bet, stakes.big_bet, stakes.betting),
+        (terms.min_raise, terms.accumulates, terms.exactly, terms.most, terms.cap),
+    )

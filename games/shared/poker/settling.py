@@ -1,0 +1,168 @@
+"""From a hand as it was played to its settlement: one line a seat, one pot a layer. Generic over how hands rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from games.shared.poker.hand import Hand, Terms, deal_order
+from games.shared.poker.pots import Layer, rakes
+from games.shared.poker.showdown import Keys, Money, Outcome, settle
+from games.verdict import Line, Pot, Settlement
+
+Evaluate = Callable[[Hand, int], Keys | None]
+"""The keys of the hand at a position, one a part of the pots; None if its cards are not known."""
+
+
+class Claims(Struct, frozen=True, gc=False):
+    """Who competes, by position. `known` false: the record does not tell which hands or cards these are."""
+
+    keys: dict[int, Keys]
+    mucked: frozenset[int]
+    known: bool
+
+
+def tabled(hand: Hand, place: int, cards: int) -> bool:
+    """Whether all cards of a hand lie open."""
+    shown = hand.shown[place]
+    return len(shown) >= cards and "??" not in shown
+
+
+def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool) -> Claims:
+    """The hands that compete: those tabled; if none is, the only one not mucked, or those whose cards are known.
+
+    `finished`: nothing more is to come, so that a hand neither tabled nor mucked is passed over (NL-28).
+    """
+    left = hand.left
+    mucked = frozenset(place for place in left if hand.gone[place] == "mucked")
+    if len(left) == 1:
+        return Claims({left[0]: (0,)}, frozenset(), True)
+    if not hand.ready:
+        return Claims({}, mucked, False)
+    standing = [place for place in left if place not in mucked]
+    open_ = [place for place in standing if tabled(hand, place, terms.hole)]
+    if open_ and len(open_) < len(standing) and not finished:
+        return Claims({}, mucked, False)
+    if not open_:
+        if len(standing) < 2:
+            return Claims(dict.fromkeys(standing, (0,) * max(hand.runs, 1)), mucked, True)
+        open_ = standing
+    keys: dict[int, Keys] = {}
+    for place in open_:
+        key = evaluate(hand, place)
+        if key is None:
+            return Claims({}, mucked, False)
+        keys[place] = key
+    return Claims(keys, mucked, True)
+
+
+def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
+    """What the rules make of the hand's money."""
+    flop_seen = bool(hand.board)
+
+    def rake(pots: Sequence[Layer], returned: int) -> list[int]:
+        if terms.rake is None:
+            return recorded_rakes(hand, pots)
+        return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
+
+    money = Money(live=hand.live, out=hand.out, dead=sum(hand.dead), antes=hand.antes)
+    order = deal_order(hand, terms.heads_up)
+    return settle(money, found.keys, order, terms.unit, rake, mucked=found.mucked, parts=parts)
+
+
+def recorded_rakes(hand: Hand, pots: Sequence[Layer]) -> list[int]:
+    """What was taken, pot by pot where the record names them, else from the main pot on."""
+    taken = [0] * len(pots)
+    rest = 0
+    names = pot_names(len(pots))
+    for name, amount in hand.raked:
+        if name in names:
+            taken[names.index(name)] += amount
+        else:
+            rest += amount
+    for number, pot in enumerate(pots):
+        more = min(rest, max(pot.amount - taken[number], 0))
+        taken[number] += more
+        rest -= more
+    return taken
+
+
+def pot_names(count: int) -> list[str]:
+    """`main`, `side 1`, `side 2`, …"""
+    return ["main", *(f"side {number}" for number in range(1, count))][:count]
+
+
+def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
+    """One line a seat that put something in. Pots that nobody tabled a hand for are `held`."""
+    seats = hand.seats
+    paid = [0] * len(seats)
+    pots = []
+    for name, pot in zip(pot_names(len(result.pots)), result.pots, strict=True):
+        for place, amount in pot.shares.items():
+            paid[place] += amount
+        pots.append(
+            Pot(
+                name=name,
+                amount=pot.amount,
+                eligible=tuple([f"seat/{seats[place]}" for place in pot.eligible]),
+                rake=pot.rake,
+                awards={f"seat/{seats[place]}": amount for place, amount in pot.shares.items()},
+            )
+        )
+    held = _held(hand, result)
+    lines = []
+    for place, seat in enumerate(seats):
+        staked = hand.live[place] + hand.dead[place] + hand.antes[place]
+        if not staked:
+            continue
+        returned = result.returned if place == result.returned_to else 0
+        lines.append(
+            Line(
+                stake=f"seat/{seat}",
+                player=hand.players[place],
+                staked=staked,
+                taken=staked - returned - held.get(place, 0),
+                returned=returned,
+                held=held.get(place, 0),
+                paid=paid[place],
+            )
+        )
+    return Settlement(lines=tuple(lines), rake=result.rake, pots=tuple(pots), known=known)
+
+
+def _held(hand: Hand, result: Outcome) -> dict[int, int]:
+    """Chips of open pots by the seats that put most in: a person decides about them."""
+    waiting = sum(pot.amount - pot.rake for pot in result.pots if pot.open)
+    held: dict[int, int] = {}
+    if not waiting:
+        return held
+    staked = [live + dead + ante for live, dead, ante in zip(hand.live, hand.dead, hand.antes, strict=True)]
+    if result.returned:
+        staked[result.returned_to] -= result.returned
+    for place in sorted(range(len(staked)), key=lambda place: -hand.live[place]):
+        part = min(staked[place], waiting)
+        if part:
+            held[place] = part
+            waiting -= part
+    return held
+
+
+def unsettled(hand: Hand) -> Settlement:
+    """The hand's money while nobody can tell who gets it: all of it waits."""
+    lines = tuple(
+        Line(stake=f"seat/{seat}", player=hand.players[place], staked=staked, held=staked)
+        for place, seat in enumerate(hand.seats)
+        if (staked := hand.live[place] + hand.dead[place] + hand.antes[place])
+    )
+    return Settlement(lines=lines, known=False)
+
+
+def refunded(hand: Hand) -> Settlement:
+    """A voided hand: everybody gets back what he put in, blinds and dead money too; the rake goes back."""
+    lines = tuple(
+        Line(stake=f"seat/{seat}", player=hand.players[place], staked=staked, returned=staked)
+        for place, seat in enumerate(hand.seats)
+        if (staked := hand.live[place] + hand.dead[place] + hand.antes[place])
+    )
+    return Settlement(lines=lines)
