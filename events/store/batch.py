@@ -142,6 +142,7 @@ class Batch:
         self.held: list[Held] = []
         self.acts: list[tuple[bytes, str, int]] = []
         self.counts: dict[str, int] = {}
+        self.tile: Tile | None = None
         self._touched: dict[str, Head] = {}
         self._runs: dict[str, list[Run]] = {}
 
@@ -225,9 +226,8 @@ class Batch:
         if rows:
             leaves = _leaves(self.recorded_at, rows)
             writing.insert_rows(first, rows)
-            writing.insert_tile(
-                Tile(first, len(rows), self.recorded_at, origin.text(), origin.account or account, leaves)
-            )
+            self.tile = Tile(first, len(rows), self.recorded_at, origin.text(), origin.account or account, leaves)
+            writing.insert_tile(self.tile)
             self._put_bookkeeping()
         if self.held:
             writing.put_quarantine(self.held)

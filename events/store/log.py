@@ -8,7 +8,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 
-from eventsourcing.persistence import DatabaseError, OperationalError
 from msgspec.structs import replace
 
 from events.errors import Refused, StoreMissing, StoreTooNew, Unable
@@ -69,10 +68,7 @@ class Log:
         if address.path:
             _check_path(address, create=create)
         env = {**address.env, "CREATE_TABLE": "n"}
-        try:
-            application = LogApplication(env, catalogue)
-        except (OperationalError, DatabaseError) as error:
-            raise Unable(f"{address.shown} cannot be opened: {error}", hint="is the server up?") from error
+        application = LogApplication(env, catalogue)
         log = cls(address, application, catalogue)
         try:
             log._check_schema(create=create)
@@ -215,7 +211,7 @@ class Log:
     def head(self, stream: str) -> Head | None:
         """A stream's head; None if nothing is stored in it."""
         with self.recorder.reading() as reading:
-            row = reading.one(sql.HEADS_BETWEEN, stream, stream + "\x00")
+            row = reading.one(sql.HEADS_BETWEEN, stream, stream + "\x01")
             return head_of(row) if row is not None else None
 
     def stream_rows(self, stream: str) -> list[Row]:

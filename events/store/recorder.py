@@ -10,12 +10,18 @@ from typing import Any, TypeVar
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from events.errors import Unable
+from events.store import statements as sql
 from events.store.backend import Writing
 from events.store.batch import Batch, Shelf
 from events.store.origin import OURS, Origin
 
 T = TypeVar("T")
 _ATTEMPTS = 3
+
+
+class ConnectionLost(Unable):
+    """The server went away in a transaction; whether that was committed is not known."""
 
 
 class Reading(ABC):
@@ -71,22 +77,38 @@ class LogRecorder(ABC):
             IntegrityError: still so after several attempts.
         """
         for attempt in range(1, attempts + 1):
+            done: list[tuple[Batch, T]] = []
             try:
-                return self._transact(work, origin)
+                self._transact(work, origin, done)
+                return done[0][1]
             except IntegrityError:
+                if attempt == attempts:
+                    raise
+            except ConnectionLost:
+                if done and self._landed(done[0][0]):
+                    return done[0][1]
                 if attempt == attempts:
                     raise
         raise AssertionError("at least one attempt")
 
-    def _transact(self, work: Callable[[Batch], T], origin: Origin) -> T:
+    def _transact(self, work: Callable[[Batch], T], origin: Origin, done: list[tuple[Batch, T]]) -> None:
+        """Puts batch and result into `done` before the commit, whose own answer may be lost."""
         with self._guard:
             with self.writing() as writing:
                 self.shelf.open(writing.size)
                 batch = Batch(writing, self.shelf)
                 result = work(batch)
                 batch.seal(origin, self.account)
+                done.append((batch, result))
             self.shelf.close(writing.size + len(batch.rows))
-        return result
+
+    def _landed(self, batch: Batch) -> bool:
+        """Whether the log holds this batch's tile: the commit had succeeded, only the answer was lost."""
+        if batch.tile is None:
+            return False
+        with self.reading() as reading:
+            row = reading.one(sql.TILE_LEAVES, batch.tile.first)
+        return row is not None and row[0] == batch.tile.leaves
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_kwargs: Any) -> Sequence[int] | None:
         """The library's door (`Application.save`): the same hook.

@@ -83,7 +83,7 @@ class SQLiteWriting(Writing):
     def heads(self, bases: Sequence[str]) -> list[HeadRow]:
         found: list[HeadRow] = []
         for base in bases:
-            found += map(HeadRow._make, self._db.execute(sql.HEADS_BETWEEN, (base, base + "\x00")))
+            found += map(HeadRow._make, self._db.execute(sql.HEADS_BETWEEN, (base, base + "\x01")))
             found += map(HeadRow._make, self._db.execute(sql.HEADS_BETWEEN, (base + "~", base + "\x7f")))
         return found
 

@@ -18,6 +18,7 @@ TILE_ORIGIN = (
 )
 LAST_TILE = "SELECT first_index, size, recorded_at FROM tiles ORDER BY first_index DESC LIMIT 1"
 ALL_TILES = "SELECT first_index, size, recorded_at, leaves FROM tiles ORDER BY first_index"
+TILE_LEAVES = "SELECT leaves FROM tiles WHERE first_index = ?"
 LEAVES = "SELECT leaves FROM tiles ORDER BY first_index"
 
 HEAD = (

@@ -1,0 +1,282 @@
+"""The log on PostgreSQL, for several writers or machines.
+
+The lock comes first, then tree size and heads are read: the other order lets two writers see one size. Inserts go as
+arrays through `unnest`; the library's arrays of composite values are four times slower. Its database functions are
+refused: they take no lock, and a reader of the tail then loses events for ever (`engineering.md`, 1.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any, LiteralString
+
+import psycopg
+from eventsourcing.persistence import ApplicationRecorder, IntegrityError
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
+from eventsourcing.utils import Environment, EnvType
+from psycopg import Connection, Cursor
+from psycopg.rows import tuple_row
+from psycopg_pool import PoolTimeout
+
+from events.errors import RecoupError, Refused, StoreBusy, StoreMissing, Unable
+from events.store import statements as sql
+from events.store.backend import SCHEMA, Held, Tile, Writing
+from events.store.heads import HeadRow, Run, Segment
+from events.store.origin import Partition
+from events.store.recorder import ConnectionLost, LogRecorder, Reading
+from events.store.sqlite import read_sql
+
+_LOCK = "LOCK TABLE evidence.stored_events IN EXCLUSIVE MODE"
+_INSERT_ROWS = (
+    "INSERT INTO stored_events (notification_id, originator_id, originator_version, topic, state) "
+    "SELECT * FROM unnest(%b::bigint[], %b::text[], %b::bigint[], %b::text[], %b::bytea[])"
+)
+_PUT_HEADS = (
+    "INSERT INTO stream_heads SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bigint[], %b::bigint[], "
+    "%b::bigint[], %b::bigint[], %b::text[], %b::bigint[], %b::bigint[], %b::bigint[]) "
+    "ON CONFLICT (stream) DO UPDATE SET next_version = excluded.next_version, seen = excluded.seen, "
+    "run_sequence = excluded.run_sequence, run_version = excluded.run_version, run_length = excluded.run_length, "
+    "top_at = excluded.top_at, round = excluded.round, segment_version = excluded.segment_version, "
+    "segment_first_at = excluded.segment_first_at, segment_last_at = excluded.segment_last_at"
+)
+_PUT_RUNS = (
+    "INSERT INTO stream_runs (stream, first_sequence, first_version, length) "
+    "SELECT * FROM unnest(%b::text[], %b::bigint[], %b::bigint[], %b::bigint[])"
+)
+_PUT_SEGMENTS = (
+    "INSERT INTO round_segments (stream, round, from_version, to_version, first_at, last_at) "
+    "SELECT * FROM unnest(%b::text[], %b::text[], %b::bigint[], %b::bigint[], %b::bigint[], %b::bigint[])"
+)
+_HEADS = (
+    "SELECT h.* FROM unnest(%b::text[]) AS base JOIN stream_heads h ON h.stream = base UNION ALL "
+    "SELECT h.* FROM unnest(%b::text[]) AS base JOIN stream_heads h "
+    "ON h.stream >= base || '~' AND h.stream < base || chr(127)"
+)
+_STATES = (
+    "SELECT state FROM stored_events WHERE originator_id = %s AND originator_version BETWEEN %s AND %s "
+    "ORDER BY originator_version"
+)
+_HOLDERS = (
+    "SELECT a.pid, a.usename, a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid "
+    "WHERE l.relation = 'evidence.stored_events'::regclass AND l.mode = 'ExclusiveLock' AND l.granted"
+)
+
+
+@lru_cache(maxsize=128)
+def _translated(statement: str) -> LiteralString:
+    """A statement of `events.store.statements` in PostgreSQL's words."""
+    return statement.replace("?", "%s").replace("rowid", "notification_id")
+
+
+def _columns(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """Rows turned into one array a column."""
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+class PostgresWriting(Writing):
+    """From `LOCK TABLE` to the commit."""
+
+    def __init__(self, cursor: Cursor[tuple[Any, ...]]) -> None:
+        self._db = cursor
+        self.size = self._one(sql.SIZE)[0] or 0
+        last = self._one(sql.LAST_TILE)
+        self.last_recorded_at = last[2] if last else 0
+
+    def _all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        return self._db.execute(_translated(statement), parameters).fetchall()
+
+    def _one(self, statement: str, *parameters: Any) -> Any:
+        return self._db.execute(_translated(statement), parameters).fetchone()
+
+    def heads(self, bases: Sequence[str]) -> list[HeadRow]:
+        wanted = list(bases)
+        return [HeadRow._make(row) for row in self._db.execute(_HEADS, (wanted, wanted))]
+
+    def runs(self, stream: str) -> list[Run]:
+        return [Run._make(row) for row in self._all(sql.RUNS, stream)]
+
+    def states(self, stream: str, low: int, high: int) -> list[bytes]:
+        return [row[0] for row in self._db.execute(_STATES, (stream, low, high))]
+
+    def quarantined(self, sha256s: Sequence[bytes]) -> set[bytes]:
+        found = self._db.execute("SELECT sha256 FROM quarantine WHERE sha256 = ANY(%s)", (list(sha256s),))
+        return {row[0] for row in found}
+
+    def acted(self, sha256: bytes) -> bool:
+        return self._one(sql.ACTED, sha256) is not None
+
+    def conflict_digests(self, stream: str, sequence: int) -> set[bytes]:
+        return {row[0] for row in self._all(sql.CONFLICT_DIGESTS, stream, sequence)}
+
+    def insert_rows(self, first: int, rows: Sequence[tuple[str, int, str, bytes]]) -> None:
+        indexes = list(range(first + 1, first + 1 + len(rows)))
+        self._db.execute(_INSERT_ROWS, (indexes, *_columns(rows)))
+
+    def insert_tile(self, tile: Tile) -> None:
+        self._db.execute(_translated(sql.INSERT_TILE), tile)
+
+    def put_heads(self, heads: Sequence[HeadRow]) -> None:
+        self._db.execute(_PUT_HEADS, _columns(heads))
+
+    def put_runs(self, runs: Sequence[tuple[str, Run]]) -> None:
+        self._db.execute(_PUT_RUNS, _columns([(stream, *run) for stream, run in runs]))
+
+    def put_segments(self, segments: Sequence[tuple[str, Segment]]) -> None:
+        self._db.execute(_PUT_SEGMENTS, _columns([(stream, *segment) for stream, segment in segments]))
+
+    def put_quarantine(self, held: Sequence[Held]) -> None:
+        self._db.executemany(_translated(sql.INSERT_HELD), [one[:11] for one in held])
+
+    def put_act(self, sha256: bytes, act: str, index: int) -> None:
+        self._db.execute(_translated(sql.INSERT_ACT), (sha256, act, index))
+
+    def add_counts(self, counts: Mapping[str, int]) -> None:
+        self._db.executemany(_translated(sql.ADD_COUNT), list(counts.items()))
+
+    def put_offsets(self, partitions: Iterable[Partition]) -> None:
+        self._db.executemany(
+            _translated(sql.PUT_OFFSET),
+            [(one.cluster, one.topic, one.partition, one.next_offset) for one in partitions],
+        )
+
+
+class PostgresReading(Reading):
+    """One repeatable-read transaction."""
+
+    def __init__(self, connection: Connection[Any]) -> None:
+        self._connection = connection
+
+    def all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
+        with self._connection.cursor(row_factory=tuple_row, binary=True) as cursor:
+            return cursor.execute(_translated(statement), parameters).fetchall()
+
+    def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
+        with self._connection.cursor(f"recoup_{id(self):x}", row_factory=tuple_row, binary=True) as cursor:
+            cursor.execute(_translated(statement), parameters)
+            while page := cursor.fetchmany(size):
+                yield page
+
+
+class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
+    """The library's recorder with our tables, our transaction and the sealing hook."""
+
+    def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
+        if datastore.enable_db_functions:
+            raise Refused(
+                "POSTGRES_ENABLE_DB_FUNCTIONS is set: readers of the log's tail would lose events for ever",
+                hint="unset it",
+            )
+        super().__init__(datastore, events_table_name=events_table_name)
+        with self.reading() as reading:
+            ((self.account,),) = reading.all("SELECT session_user::text")
+
+    def schema(self) -> int | None:
+        """Number of the table layout; None if there is no log."""
+        with self.reading() as reading:
+            if not reading.all("SELECT 1 WHERE to_regclass('evidence.recoup_store') IS NOT NULL"):
+                return None
+            row = reading.one(sql.SCHEMA)
+            return row[0] if row else None
+
+    def create_table(self) -> None:
+        """Schemas, tables, triggers and the schema number, in one transaction; what is there stays."""
+        with self._connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
+            for statement in read_sql("postgres.sql"):
+                cursor.execute(statement, prepare=False)
+            if cursor.execute(_translated(sql.SCHEMA)).fetchone() is None:
+                cursor.execute("INSERT INTO evidence.recoup_store (schema) VALUES (%s)", (SCHEMA,))
+
+    @contextmanager
+    def _connection(self) -> Iterator[Connection[Any]]:
+        """A connection in a transaction, PostgreSQL's errors as the library's or ours."""
+        try:
+            self.datastore.pool.open()
+            with self.datastore.pool.connection() as connection:
+                try:
+                    with connection.transaction():
+                        yield connection
+                except psycopg.OperationalError as error:
+                    if connection.broken or connection.closed:
+                        raise ConnectionLost(str(error)) from error
+                    raise
+        except psycopg.IntegrityError as error:
+            raise IntegrityError(str(error)) from error
+        except psycopg.errors.LockNotAvailable as error:
+            raise self._busy() from error
+        except PoolTimeout as error:
+            raise Unable(f"the server gave no connection: {error}", hint="has it connections left?") from error
+        except psycopg.Error as error:
+            raise postgres_error(error) from error
+
+    def _busy(self) -> StoreBusy:
+        with self.reading() as reading:
+            rows = reading.all(_HOLDERS)
+        who = ", ".join(f"role {user} (server process {pid}{', ' + name if name else ''})" for pid, user, name in rows)
+        return StoreBusy(
+            f"the log is being written by {who or 'another connection'}", hint="wait for it to end, then try again"
+        )
+
+    @contextmanager
+    def writing(self) -> Iterator[PostgresWriting]:
+        """Lock, then read; waits for other writers as long as the lock timeout.
+
+        Raises:
+            StoreBusy: another connection kept the lock.
+            ConnectionLost: the server went away; the transaction may have been committed.
+            Unable, IntegrityError.
+        """
+        with self._connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{self.datastore.lock_timeout}s'")
+            cursor.execute(_LOCK)
+            yield PostgresWriting(cursor)
+            cursor.execute("NOTIFY stored_events")
+
+    @contextmanager
+    def reading(self) -> Iterator[PostgresReading]:
+        """A read transaction: what it sees does not change while it lasts."""
+        with self._connection() as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield PostgresReading(connection)
+
+
+def postgres_error(error: psycopg.Error) -> RecoupError:
+    """What PostgreSQL's error means for the caller."""
+    if isinstance(error, psycopg.errors.InvalidCatalogName):
+        return StoreMissing(f"there is no such database: {error}", hint="make it, then `recoup init`")
+    if isinstance(error, psycopg.errors.DiskFull):
+        return Unable(
+            f"the server has no room left: {error}; the batch under way was not stored, nothing of it",
+            hint="make room and run the same command again: what was stored is found as repeats",
+        )
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        return Unable(f"the role may not do that: {error}", hint="deploy/ has the rights that Recoup needs")
+    return Unable(f"PostgreSQL: {error}".strip())
+
+
+class PostgresLogFactory(PostgresFactory):
+    """The library's factory with our recorder; both schemas on the search path."""
+
+    application_recorder_class = PostgresLogRecorder
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        options = self.datastore.pool.kwargs
+        assert isinstance(options, dict)
+        options["options"] = "-c search_path=evidence,bookkeeping"
+        options["application_name"] = "recoup"
+        try:
+            # Ask once, directly: the pool would try for its whole timeout and then say only that it timed out.
+            psycopg.connect(**{**options, "row_factory": tuple_row}, connect_timeout=10).close()
+        except psycopg.OperationalError as error:
+            if "does not exist" in str(error) and "database" in str(error):
+                raise StoreMissing(f"no such database: {error}".strip(), hint="make it, then `recoup init`") from error
+            raise Unable(f"no connection: {error}".strip(), hint="is the server up, is the address right?") from error
+
+    def application_recorder(self) -> ApplicationRecorder:
+        """Ours, on the table `stored_events` whatever the application is called."""
+        recorder = PostgresLogRecorder(self.datastore)
+        if self.env_create_table():
+            recorder.create_table()
+        return recorder
