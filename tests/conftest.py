@@ -4,6 +4,9 @@ from collections import Counter
 
 import pytest
 
+# Fixtures of every area that needs a real store.
+from tests.stores import log, postgres_server, postgres_url, store_url  # noqa: F401
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

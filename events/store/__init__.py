@@ -8,6 +8,7 @@ from events.store.facts import OpenConflict, RoundSegment, SessionFacts, Session
 from events.store.log import Log, follow
 from events.store.origin import Origin, Oversized, Partition, account
 from events.store.status import LogGap, Status
+from events.store.verify import Problem, VerifyReport, verify
 
 __all__ = [
     "JUMP_MAX",
@@ -22,12 +23,15 @@ __all__ = [
     "Origin",
     "Oversized",
     "Partition",
+    "Problem",
     "Receipt",
     "RoundSegment",
     "Row",
     "SessionFacts",
     "SessionGap",
     "Status",
+    "VerifyReport",
     "account",
     "follow",
+    "verify",
 ]

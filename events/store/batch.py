@@ -224,7 +224,7 @@ class Batch:
         """
         writing, rows, first = self.writing, self.rows, self.writing.size
         if rows:
-            leaves = _leaves(self.recorded_at, rows)
+            leaves = leaves_of(self.recorded_at, rows)
             writing.insert_rows(first, rows)
             self.tile = Tile(first, len(rows), self.recorded_at, origin.text(), origin.account or account, leaves)
             writing.insert_tile(self.tile)
@@ -258,7 +258,7 @@ class Batch:
             self.writing.put_segments(segments)
 
 
-def _leaves(recorded_at: int, rows: Sequence[tuple[str, int, str, bytes]]) -> bytes:
+def leaves_of(recorded_at: int, rows: Sequence[tuple[str, int, str, bytes]]) -> bytes:
     """The rows' leaves, as `events.seal.leaf` has them; names recur, so their framing is kept."""
     head = b"\x00\x01" + recorded_at.to_bytes(8, "big")
     streams: dict[str, bytes] = {}

@@ -91,7 +91,7 @@ class Head:
         self.run_sequence = self.run_version = self.run_length = 0
         self.top_at = 0
         self.round: str | None = None
-        self.segment_version = 0
+        self.segment_version = -1  # no segment is open; the library lets a stream begin with version 0
         self.segment_first_at = self.segment_last_at = 0
         self.closed_runs: list[Run] = []
         self.closed_segments: list[Segment] = []
@@ -214,7 +214,7 @@ class Head:
     def _take_segments(self, placed: Sequence[tuple[int, int, str | None]]) -> None:
         current, first_at, last_at = self.round, self.segment_first_at, self.segment_last_at
         version = self.next_version
-        is_open = self.segment_version > 0
+        is_open = self.segment_version >= 0
         for _sequence, at, name in placed:
             if name == current and is_open:
                 if at > last_at:
@@ -232,7 +232,7 @@ class Head:
 
     def open_segment(self) -> Segment | None:
         """The segment that the stream's last version belongs to."""
-        if not self.segment_version:
+        if self.segment_version < 0:
             return None
         return Segment(
             self.round, self.segment_version, self.next_version - 1, self.segment_first_at, self.segment_last_at

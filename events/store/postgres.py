@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import count
 from typing import Any, LiteralString
 
 import psycopg
@@ -62,6 +63,9 @@ _HOLDERS = (
     "SELECT a.pid, a.usename, a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid "
     "WHERE l.relation = 'evidence.stored_events'::regclass AND l.mode = 'ExclusiveLock' AND l.granted"
 )
+
+
+_CURSORS = count()
 
 
 @lru_cache(maxsize=128)
@@ -153,7 +157,7 @@ class PostgresReading(Reading):
             return cursor.execute(_translated(statement), parameters).fetchall()
 
     def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
-        with self._connection.cursor(f"recoup_{id(self):x}", row_factory=tuple_row, binary=True) as cursor:
+        with self._connection.cursor(f"recoup_{next(_CURSORS)}", row_factory=tuple_row, binary=True) as cursor:
             cursor.execute(_translated(statement), parameters)
             while page := cursor.fetchmany(size):
                 yield page
@@ -234,8 +238,8 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
             cursor.execute("NOTIFY stored_events")
 
     @contextmanager
-    def reading(self) -> Iterator[PostgresReading]:
-        """A read transaction: what it sees does not change while it lasts."""
+    def reading(self, *, lenient: bool = False) -> Iterator[PostgresReading]:
+        """A read transaction: what it sees does not change while it lasts. The server keeps text UTF-8."""
         with self._connection() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield PostgresReading(connection)

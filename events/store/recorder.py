@@ -24,6 +24,10 @@ class ConnectionLost(Unable):
     """The server went away in a transaction; whether that was committed is not known."""
 
 
+class Undecodable(Unable):
+    """A text column holds what is not UTF-8."""
+
+
 class Reading(ABC):
     """One consistent view of the store, read by plain cursors."""
 
@@ -64,8 +68,12 @@ class LogRecorder(ABC):
         """A transaction under the log's lock; committed on leaving, rolled back on an exception."""
 
     @abstractmethod
-    def reading(self) -> AbstractContextManager[Reading]:
-        """A read transaction."""
+    def reading(self, *, lenient: bool = False) -> AbstractContextManager[Reading]:
+        """A read transaction. `lenient`: text that is not UTF-8 is given with surrogates.
+
+        Raises:
+            Undecodable: a text that only a hand in the database can have left; not if `lenient`.
+        """
 
     def transact(self, work: Callable[[Batch], T], origin: Origin = OURS, *, attempts: int = _ATTEMPTS) -> T:
         """Runs `work` on a batch, seals and commits it.

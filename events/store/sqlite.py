@@ -27,7 +27,7 @@ from events.store.backend import SCHEMA, Held, Tile, Writing
 from events.store.heads import HeadRow, Run, Segment
 from events.store.locks import who_writes
 from events.store.origin import Partition, account
-from events.store.recorder import LogRecorder, Reading
+from events.store.recorder import LogRecorder, Reading, Undecodable
 
 PRAGMAS = (
     "synchronous=FULL",
@@ -214,14 +214,21 @@ class SQLiteLogRecorder(LogRecorder, SQLiteApplicationRecorder):
                 raise
 
     @contextmanager
-    def reading(self) -> Iterator[SQLiteReading]:
+    def reading(self, *, lenient: bool = False) -> Iterator[SQLiteReading]:
         """A read transaction."""
         with self._connection(for_writing=False) as db, _mapped(self.datastore.pool.db_name):
             db.execute("BEGIN")
+            if lenient:
+                db.text_factory = _lenient
             try:
                 yield SQLiteReading(db)
             finally:
+                db.text_factory = str
                 db.rollback()
+
+
+def _lenient(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")
 
 
 @contextmanager
@@ -239,6 +246,8 @@ def store_error(db_name: str, error: sqlite3.DatabaseError) -> RecoupError:
     """What an SQLite error means for the caller."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if code is not None else None
+    if code is None and "decode to UTF-8" in str(error):
+        return Undecodable(f"{db_name}: {error}", hint="`recoup verify` names the place")
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         who = who_writes(db_name)
         return StoreBusy(

@@ -31,7 +31,7 @@ STREAM_NAMES = "SELECT stream FROM stream_heads WHERE stream > ? AND stream < ? 
 
 RUNS = "SELECT first_sequence, first_version, length FROM stream_runs WHERE stream = ? ORDER BY first_sequence"
 RUN = "SELECT first_sequence, first_version, length FROM stream_runs WHERE stream = ? AND first_version = ?"
-COUNT_RUNS = "SELECT count(*) FROM stream_runs"
+ALL_RUNS = "SELECT stream, first_sequence, first_version, length FROM stream_runs ORDER BY stream, first_version"
 
 SEGMENTS_BETWEEN = (
     "SELECT stream, round, from_version, to_version, first_at, last_at FROM round_segments "
@@ -41,7 +41,10 @@ SEGMENT = (
     "SELECT round, from_version, to_version, first_at, last_at FROM round_segments "
     "WHERE stream = ? AND from_version = ?"
 )
-COUNT_SEGMENTS = "SELECT count(*) FROM round_segments"
+ALL_SEGMENTS = (
+    "SELECT stream, round, from_version, to_version, first_at, last_at FROM round_segments "
+    "ORDER BY stream, from_version"
+)
 
 HELD = (
     "SELECT q.sha256, q.reason, q.detail, q.origin, q.record, q.length, q.stream, q.sequence, q.digest, "
@@ -63,6 +66,8 @@ COUNTERS = "SELECT name, value FROM counters ORDER BY name"
 OFFSETS = "SELECT cluster, topic, partition, next_offset FROM source_offsets ORDER BY cluster, topic, partition"
 OFFSET = "SELECT next_offset FROM source_offsets WHERE cluster = ? AND topic = ? AND partition = ?"
 SCHEMA = "SELECT schema FROM recoup_store"
+
+ACTS = "SELECT sha256, event_index FROM quarantine_acts WHERE act = ? ORDER BY event_index"
 
 INSERT_HELD = (
     "INSERT INTO quarantine (sha256, reason, detail, origin, record, length, stream, sequence, digest, recorded_at, "
