@@ -1,0 +1,32 @@
+-- Settlements that do not add up: a stake not taken, returned or held in full, or of which more was taken than was
+-- staked; pots that pay other than they hold.
+-- Grain: one round and side (due, recorded). Units: minor units; must return no row.
+-- Readers: night auditor.
+SELECT
+    address,
+    'due' AS side,
+    count(*) AS stakes,
+    CAST(sum(staked_minor) AS BIGINT) AS staked_minor,
+    CAST(sum(taken_minor + returned_minor + held_minor) AS BIGINT) AS settled_minor
+FROM fct_settlement
+WHERE staked_minor <> taken_minor + returned_minor + held_minor
+GROUP BY address
+UNION ALL
+SELECT
+    address,
+    'recorded' AS side,
+    count(*) AS stakes,
+    CAST(sum(recorded_staked_minor) AS BIGINT) AS staked_minor,
+    CAST(sum(recorded_taken_minor + recorded_returned_minor) AS BIGINT) AS settled_minor
+FROM fct_settlement
+WHERE recorded_returned_minor < 0 OR recorded_taken_minor < 0
+GROUP BY address
+UNION ALL
+SELECT
+    address,
+    'pots' AS side,
+    pots AS stakes,
+    taken_minor AS staked_minor,
+    paid_minor + rake_minor AS settled_minor
+FROM fct_round
+WHERE pots > 0 AND taken_minor <> paid_minor + rake_minor

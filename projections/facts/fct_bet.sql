@@ -1,0 +1,38 @@
+-- Bets as they stand: chips staked or taken up again, with the position where the event names one.
+-- Grain: one movement of chips with the cause stake. Units: minor units of currency; staked_minor is negative for
+-- chips that went back from the layout or the pot, so that its sum is what was at stake.
+-- Readers: reports. player: who staked, or the seat where only that is known; data: all that the event says.
+SELECT
+    m.idx,
+    m.part,
+    m.subject || '#' || m.round AS address,
+    m.subject,
+    m.round,
+    m.sequence || '@' || m.origin AS cite,
+    make_timestamptz(m.occurred_ms * 1000) AS occurred_at,
+    s.gaming_day,
+    s.currency,
+    s.game,
+    m.house,
+    m.unit,
+    m.topic,
+    m.stake,
+    CASE
+        WHEN m.from_place LIKE 'player/%' THEN substr(m.from_place, 8)
+        WHEN m.to_place LIKE 'player/%' THEN substr(m.to_place, 8)
+        WHEN m.from_place LIKE 'seat/%' THEN m.from_place
+        WHEN m.to_place LIKE 'seat/%' THEN m.to_place
+        ELSE m.from_place
+    END AS player,
+    m.data ->> '$.position' AS position,
+    m.from_place,
+    m.to_place,
+    m.amount_minor,
+    CASE
+        WHEN m.from_place LIKE 'box/%' OR m.from_place = 'pot' THEN -m.amount_minor
+        ELSE m.amount_minor
+    END AS staked_minor,
+    m.data
+FROM @moves(standing) AS m
+LEFT JOIN judged_session AS s ON s.subject = m.subject
+WHERE m.cause = 'stake'

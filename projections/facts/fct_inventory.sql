@@ -1,0 +1,18 @@
+-- Counts of floats and drop boxes as they stand.
+-- Grain: one count. Units: amount_minor minor units of currency. kind: opener, closer, cut, recount, drop.
+-- Readers: reports.
+SELECT
+    f.idx,
+    f.subject,
+    s.gaming_day,
+    s.currency,
+    f.house,
+    f.unit,
+    f.sequence || '@' || f.origin AS cite,
+    make_timestamptz(f.occurred_ms * 1000) AS occurred_at,
+    CASE WHEN f.topic = 'TB.DropBoxCounted.v1' THEN 'drop' ELSE f.data ->> '$.kind' END AS kind,
+    f.data ->> '$.box' AS box,
+    TRY_CAST(regexp_extract(f.data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
+FROM standing AS f
+LEFT JOIN judged_session AS s ON s.subject = f.subject
+WHERE f.topic IN ('TB.InventoryCounted.v1', 'TB.DropBoxCounted.v1')

@@ -1,0 +1,160 @@
+"""The DuckDB file: opened, locked, and never touched except through DuckDB.
+
+One process has it at a time. What a version of Recoup made lies in a schema of its own inside the file; another
+version builds its schema beside and takes over in one transaction, so that no file is ever renamed, copied or
+removed under somebody (closing any descriptor of the file would drop DuckDB's lock).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import duckdb
+
+from events.errors import StoreBusy, Unable
+from events.schema.catalogue import Catalogue
+from events.values.clock import PRAGUE
+from projections.layers import statements, tables_sql
+
+MEMORY = ":memory:"
+_HOLDER = re.compile(r"lock is held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
+_CODE = ("events.schema", "events.values", "games", "projections")
+"""The packages that decide what a view holds."""
+
+
+def connect(path: str, *, threads: int | None = None) -> duckdb.DuckDBPyConnection:
+    """Opens the file, or makes it; local time is the houses', files and networks are out of reach of its SQL.
+
+    Raises:
+        StoreBusy: another process has it.
+        Unable: it is no DuckDB file, or cannot be made.
+    """
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "python_enable_replacement_scans": False,
+        "TimeZone": PRAGUE.key,
+    }
+    if threads is not None:
+        config["threads"] = threads
+    try:
+        db = duckdb.connect(path, config=config)
+        db.execute("SET enable_external_access = false")
+        db.execute("CREATE TABLE IF NOT EXISTS main.recoup_view (schema VARCHAR, version VARCHAR, is_current BOOLEAN)")
+    except duckdb.Error as error:
+        raise _not_opened(path, error) from error
+    return db
+
+
+def _not_opened(path: str, error: duckdb.Error) -> Unable:
+    text = str(error).partition("\n")[0]
+    if "lock" in text:
+        held = _HOLDER.search(text)
+        who = f"{Path(held['program']).name}, process {held['pid']}" if held else "another process"
+        return StoreBusy(
+            f"the view file {path} is held by {who}",
+            hint="wait for it, or give a file of your own: --view PATH (it is fed from the log)",
+        )
+    if "not a valid DuckDB database" in text:
+        return Unable(f"{path} is no DuckDB file", hint="name another: --view PATH")
+    return Unable(
+        f"the view file {path} cannot be opened: {text}",
+        hint="another place: --view PATH; a view can be deleted, it is made anew from the log",
+    )
+
+
+def version_of(catalogue: Catalogue) -> str:
+    """Digest of all that decides what a view holds: our code, the rooms and editions, the event types, DuckDB's.
+
+    A change of any of it makes another version, so that no verdict of an older engine is shown as today's.
+    """
+    parts = [_code_digest(), duckdb.__version__, *catalogue.topics]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _code_digest() -> str:
+    digest = hashlib.sha256()
+    for package in _CODE:
+        _add(digest, resources.files(package))
+    return digest.hexdigest()
+
+
+def _add(digest: hashlib._Hash, folder: Traversable) -> None:
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            if item.name != "__pycache__":
+                _add(digest, item)
+        elif item.name.endswith((".py", ".sql", ".toml")):
+            digest.update(item.name.encode() + b"\0" + item.read_bytes())
+
+
+class Schemas:
+    """The schemas in a view file: the one in use, and one that is being built."""
+
+    def __init__(self, db: duckdb.DuckDBPyConnection, catalogue: Catalogue) -> None:
+        self._db = db
+        self._catalogue = catalogue
+        self.name = ""
+        self.is_current = False
+
+    def enter(self, version: str) -> None:
+        """Goes on in the schema of `version`, in use or half built; begins one if there is none."""
+        row = self._db.execute(
+            "SELECT schema, is_current FROM main.recoup_view WHERE version = ? ORDER BY is_current DESC", [version]
+        ).fetchone()
+        if row is None:
+            self.begin(version)
+        else:
+            self._use(*row)
+
+    def begin(self, version: str) -> None:
+        """An empty schema of `version` beside the one in use; whatever else was half built goes."""
+        db = self._db
+        found = db.execute("SELECT schema, is_current FROM main.recoup_view").fetchall()
+        number = max((int(used.rpartition("_")[2]) for used, _is_current in found), default=0) + 1
+        name = f"view_{number}"
+        db.execute("BEGIN TRANSACTION")
+        try:
+            self._drop([used for used, is_current in found if not is_current])
+            db.execute(f"CREATE SCHEMA {name}")
+            db.execute(f"SET schema = '{name}'")
+            for statement in (tables_sql(), *statements(self._catalogue)):
+                db.execute(statement)
+            db.execute("INSERT INTO main.recoup_view VALUES (?, ?, false)", [name, version])
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        self._use(name, False)
+
+    def take_over(self) -> None:
+        """The schema just built is the one in use from now on; what was before it goes. One transaction."""
+        if self.is_current:
+            return
+        db = self._db
+        db.execute("BEGIN TRANSACTION")
+        try:
+            others = db.execute("SELECT schema FROM main.recoup_view WHERE schema <> ?", [self.name]).fetchall()
+            self._drop([row[0] for row in others])
+            db.execute("UPDATE main.recoup_view SET is_current = true")
+            db.execute("COMMIT")
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        self.is_current = True
+        db.execute("CHECKPOINT")
+
+    def _drop(self, names: list[str]) -> None:
+        for name in names:
+            self._db.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
+            self._db.execute("DELETE FROM main.recoup_view WHERE schema = ?", [name])
+
+    def _use(self, name: str, is_current: bool) -> None:
+        self._db.execute(f"SET schema = '{name}'")
+        self.name, self.is_current = name, is_current

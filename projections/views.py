@@ -1,0 +1,244 @@
+"""The read model of one log: catches up, then answers SQL."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import duckdb
+from msgspec import Struct
+
+from events.errors import Refused, Unable
+from events.store import Log
+from games.casebook import Casebook
+from projections import feed, judged
+from projections.feed import Columns, Progress
+from projections.layers import ViewInfo, view_files
+from projections.view_file import MEMORY, Schemas, connect, version_of
+
+_FACTS_AT_ONCE = 20_000
+_SESSIONS_AT_ONCE = 500
+_READS = (duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN)
+
+
+class CatchUp(Struct, frozen=True):
+    """What catching up did: rows of the log fed, sessions and rounds judged (again), seconds."""
+
+    events: int
+    sessions_judged: int
+    rounds_judged: int
+    seconds: float
+
+
+class Table(NamedTuple):
+    """An answer. `types` are DuckDB's; times come as `datetime` in the houses' zone, money as `int`."""
+
+    columns: list[str]
+    types: list[str]
+    rows: list[tuple[Any, ...]]
+
+
+class Views:
+    """An open view file, fed from one log."""
+
+    def __init__(self, log: Log, casebook: Casebook, db: duckdb.DuckDBPyConnection, path: str, version: str) -> None:
+        self._log = log
+        self._casebook = casebook
+        self._db = db
+        self.path = path
+        self.version = version
+        self._schemas = Schemas(db, casebook.catalogue)
+
+    @classmethod
+    def open(
+        cls,
+        log: Log,
+        casebook: Casebook,
+        path: str | Path | None = None,
+        *,
+        version: str | None = None,
+        threads: int | None = None,
+    ) -> Self:
+        """The view of `log` in the file at `path` (`default_path`; `:memory:` is gone on closing).
+
+        A file made by another version is built anew on the first catching up. `threads`: of DuckDB, all cores if None.
+
+        Raises:
+            StoreBusy: another process has the file. Unable: the file cannot be used.
+            Refused: it was fed from another log.
+        """
+        file = str(path) if path is not None else default_path(log)
+        made_from = version if version is not None else version_of(casebook.catalogue)
+        db = connect(file, threads=threads)
+        views = cls(log, casebook, db, file, made_from)
+        try:
+            views._schemas.enter(made_from)
+            views._check_log()
+        except BaseException:
+            views.close()
+            raise
+        return views
+
+    def _check_log(self) -> None:
+        """Whether the last record fed is the log's own at that index."""
+        last = self.position - 1
+        if last < 0:
+            return
+        rows = self._log.rows(last, last)
+        fed = self._db.execute(
+            "SELECT s.stream, r.version, r.topic, r.recorded_us, r.data FROM record AS r "
+            "JOIN stream AS s ON s.stream_no = r.stream_no WHERE r.idx = ?",
+            [last],
+        ).fetchone()
+        if rows:
+            page = Columns({}).page(rows)
+            data = page.records.column("data")[0].as_py()
+            row = rows[0]
+            if fed == (row.stream, row.version, row.topic, row.recorded_at, data):
+                return
+        raise Refused(
+            f"the view file {self.path} was fed from another log than {self._log.address.shown}, or from one that has "
+            "lost records since",
+            hint="name the view of this log: --view PATH; `recoup verify` says whether the log is whole",
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._db.close()
+
+    @property
+    def position(self) -> int:
+        """Tree index of the next row to feed: the view holds the log's first `position` rows."""
+        return feed.position(self._db)
+
+    def catch_up(self, progress: Progress | None = None) -> CatchUp:
+        """Feeds what the log has beyond `position`, then judges every session that it touches.
+
+        Interrupted anywhere, it goes on there the next time.
+
+        Raises:
+            Unable: the disk is full, or the log cannot be read. SealBroken: the log has a hole.
+        """
+        began = perf_counter()
+        try:
+            events = self._feed(progress)
+            sessions, rounds = self._judge(progress)
+            self._schemas.take_over()
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+            raise Unable(f"the view file {self.path} cannot be written: {_first_line(error)}") from error
+        return CatchUp(events, sessions, rounds, perf_counter() - began)
+
+    def _feed(self, progress: Progress | None) -> int:
+        start = at = self.position
+        total = self._log.size() if progress is not None else 0
+        columns = Columns(feed.known_streams(self._db))
+        for page in feed.pages_ahead(self._log, columns, start - 1):
+            feed.insert(self._db, page)
+            at = page.last + 1
+            if progress is not None:
+                progress("feed", at - start, max(total, at) - start)
+        return at - start
+
+    def _judge(self, progress: Progress | None) -> tuple[int, int]:
+        subjects = judged.waiting(self._db)
+        batch: list[judged.Rows] = []
+        facts = rounds = 0
+        for number, subject in enumerate(subjects, 1):
+            rows = judged.session_rows(self._casebook, subject)
+            batch.append(rows)
+            facts += rows.facts
+            rounds += rows.rounds
+            if facts >= _FACTS_AT_ONCE or len(batch) >= _SESSIONS_AT_ONCE or number == len(subjects):
+                judged.write(self._db, batch)
+                batch, facts = [], 0
+            if progress is not None:
+                progress("judge", number, len(subjects))
+        return len(subjects), rounds
+
+    def rebuild(self, progress: Progress | None = None) -> CatchUp:
+        """Makes the view from zero beside the one in use, which stays until the new one is whole."""
+        self._schemas.begin(self.version)
+        return self.catch_up(progress)
+
+    def query(
+        self, sql: str, params: Sequence[Any] | Mapping[str, Any] | None = None, *, catch_up: bool = True
+    ) -> Table:
+        """Rows of one reading statement (`?` or `$name` for parameters); catches up first.
+
+        Raises:
+            Refused: not one SELECT, WITH, EXPLAIN or DESCRIBE, or SQL that DuckDB does not understand.
+            Unable: memory or disk do not suffice.
+        """
+        self._check_reads(sql)
+        if catch_up:
+            self.catch_up()
+        self._db.execute("BEGIN TRANSACTION READ ONLY")
+        try:
+            answer = self._db.execute(sql, params)
+            columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
+            rows = answer.fetchall()
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+            raise Unable(f"the query could not be finished: {_first_line(error)}") from error
+        except duckdb.Error as error:
+            raise _misread(error) from error
+        finally:
+            self._db.execute("ROLLBACK")
+        return Table([name for name, _type in columns], [kind for _name, kind in columns], rows)
+
+    def _check_reads(self, sql: str) -> None:
+        try:
+            found = self._db.extract_statements(sql)
+        except duckdb.Error as error:
+            raise _misread(error) from error
+        if len(found) != 1:
+            raise Refused(f"one statement was expected, found {len(found)}")
+        if found[0].type not in _READS:
+            raise Refused(
+                f"a view is only read: SELECT, WITH, EXPLAIN or DESCRIBE, not {found[0].type.name}",
+                hint="events come in by `recoup ingest`; a view is made from them",
+            )
+
+    def tables(self) -> tuple[ViewInfo, ...]:
+        """The views that people and programs read, from the lowest layer up, each with its opening comment."""
+        return tuple(view for view in view_files() if view.layer != "ground")
+
+    def checks(self, *, catch_up: bool = True) -> dict[str, int]:
+        """Rows that each check returns; all zero is what should be."""
+        if catch_up:
+            self.catch_up()
+        names = [view.name for view in view_files() if view.layer == "checks"]
+        return {name: len(self.query(f"FROM {name}", catch_up=False).rows) for name in names}
+
+
+def default_path(log: Log) -> str:
+    """Beside an SQLite log `<log>.view.duckdb`; for a server's log a file in the user's cache; memory for memory."""
+    if log.address.path:
+        return log.address.path + ".view.duckdb"
+    if log.address.shown == MEMORY:
+        return MEMORY
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "recoup"
+    cache.mkdir(parents=True, exist_ok=True)
+    return str(cache / f"{hashlib.sha256(log.address.shown.encode()).hexdigest()[:16]}.view.duckdb")
+
+
+def _first_line(error: duckdb.Error) -> str:
+    return str(error).partition("\n")[0]
+
+
+def _misread(error: duckdb.Error) -> Refused:
+    return Refused(
+        f"the SQL was not understood: {str(error).strip()}", hint="`recoup sql --tables` lists what can be asked"
+    )
