@@ -1,0 +1,246 @@
+"""One hand as a hand history tells it, in the words of the poker events, and the records it becomes.
+
+Common to all formats: a reader calls a `HandDraft` in the order of the hand; the draft keeps what histories leave out
+(how much a call costs, which street a board card is) and judges nothing. Amounts are minor units, which for imported
+hands are hundredths of the file's unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, Literal, cast
+
+import msgspec
+
+from events.errors import Refused
+from events.schema.common import ChipsMoved, RoundClosed, RoundOpened
+from events.schema.envelope import SEQUENCE_WIDTH, SPECVERSION, Envelope, canonical
+from events.schema.event import Event
+from events.schema.ours import HandImported
+from events.values.clock import time_text
+from games.shared.poker.events import (
+    LIVE_POSTS,
+    ActionTaken,
+    BoardDealt,
+    ButtonPlaced,
+    HandMucked,
+    HandShown,
+    HoleDealt,
+    PlayerDealtIn,
+    Posted,
+    PostKind,
+    StakesAnnounced,
+)
+from games.shared.poker.pots import uncalled
+
+ROUND = "1"
+"""The name of an imported hand's only round; the site's own number of the hand is data."""
+
+KEY_DIGITS = 32
+_STREETS: tuple[Literal["flop", "turn", "river"], ...] = ("flop", "turn", "river")
+
+
+class HandRefused(Refused):
+    """A hand that is not taken over. `code`: `toml`, `encoding`, `length`, `field`, `amount`, `action`, `card`, or
+    `not_yet` for a game that is not played here; `line`: from 1 in the hand's own text, 0 if it is about the whole."""
+
+    def __init__(self, code: str, message: str, *, line: int = 0, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+        self.line = line
+
+
+def hand_key(own_text: bytes) -> tuple[str, str]:
+    """Key and SHA-256 of a hand's own text, line ends and blank edges aside."""
+    digest = sha256(own_text.replace(b"\r\n", b"\n").strip()).hexdigest()
+    return digest[:KEY_DIGITS], digest
+
+
+class HandDraft:
+    """A hand being told. `events` holds what has been told so far, without the record that opens the session."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.notes: list[str] = []
+        self._stack: dict[int, int | None] = {}
+        self._put: dict[int, int] = {}
+        self._live: dict[int, int] = {}
+        self._front: dict[int, int] = {}
+        self._to_match = 0
+        self._streets = 0
+
+    # --- before the deal ---
+
+    def stakes(self, stakes: StakesAnnounced) -> None:
+        """What is played."""
+        self.events.append(stakes)
+
+    def button(self, seat: int, small_blind: int | None, big_blind: int | None) -> None:
+        """The hand begins: the button lies at `seat`, the blinds are due from these seats."""
+        self.events.append(RoundOpened())
+        self.events.append(ButtonPlaced(seat, small_blind, big_blind))
+
+    def seat(self, seat: int, player: str, stack: int | None) -> None:
+        """A player is dealt in with his stack before any post."""
+        self._stack[seat] = stack
+        self._put[seat] = self._live[seat] = self._front[seat] = 0
+        self.events.append(PlayerDealtIn(seat, player, stack))
+
+    def post(self, seat: int, kind: PostKind, amount: int) -> None:
+        """A post, as far as the stack goes."""
+        paid = self._afford(seat, amount)
+        if not paid:
+            return
+        self.events.append(Posted(seat, kind, paid))
+        self._put[seat] += paid
+        if kind in LIVE_POSTS:
+            self._live[seat] += paid
+            self._front[seat] += paid
+            # Who is short owes others nothing less: a short blind is matched as a whole one.
+            self._to_match = max(self._to_match, amount)
+
+    # --- cards ---
+
+    def hole(self, seat: int, cards: Sequence[str]) -> None:
+        """A player's own cards; `??` for what is not known."""
+        self.events.append(HoleDealt(seat, tuple(cards)))
+
+    def board(self, cards: Sequence[str]) -> None:
+        """The next street's cards.
+
+        Raises:
+            HandRefused: a fourth street: a board run more than once is not read yet.
+        """
+        if self.is_board_complete:
+            raise HandRefused("not_yet", "cards are dealt after the river: several boards are not read yet")
+        self.events.append(BoardDealt(_STREETS[self._streets], tuple(cards)))
+        self._streets += 1
+        self._to_match = 0
+        self._front = dict.fromkeys(self._front, 0)
+
+    @property
+    def is_board_complete(self) -> bool:
+        """Whether the river is dealt."""
+        return self._streets == len(_STREETS)
+
+    def show(self, seat: int, cards: Sequence[str]) -> None:
+        """Cards turned up at the showdown."""
+        self.events.append(HandShown(seat, tuple(cards)))
+
+    def muck(self, seat: int, cards: Sequence[str] = ()) -> None:
+        """A hand given away unseen."""
+        self.events.append(HandMucked(seat, tuple(cards)))
+
+    # --- betting ---
+
+    def fold(self, seat: int) -> None:
+        """He gives up."""
+        self.events.append(ActionTaken(seat, "fold"))
+
+    def check_or_call(self, seat: int) -> None:
+        """He matches what there is to match, as far as his stack goes."""
+        owes = max(self._to_match - self._front[seat], 0)
+        paid = self._afford(seat, owes)
+        if not paid and not owes:
+            self.events.append(ActionTaken(seat, "check"))
+            return
+        self._bet(seat, "call", paid)
+
+    def bet_to(self, seat: int, total: int) -> None:
+        """He has `total` in front of him in this round then: a bet, or a raise where there is one already."""
+        word: Literal["bet", "raise"] = "raise" if self._to_match else "bet"
+        self._bet(seat, word, max(total - self._front[seat], 0), told=total)
+        self._to_match = max(self._to_match, total)
+
+    def _bet(self, seat: int, word: Literal["bet", "raise", "call"], paid: int, told: int | None = None) -> None:
+        stack = self._stack[seat]
+        all_in = stack is not None and stack - self._put[seat] == paid
+        self._put[seat] += paid
+        self._live[seat] += paid
+        self._front[seat] += paid
+        self.events.append(ActionTaken(seat, word, paid, to=self._front[seat] if told is None else told, all_in=all_in))
+
+    def _afford(self, seat: int, amount: int) -> int:
+        stack = self._stack[seat]
+        return amount if stack is None else min(amount, max(stack - self._put[seat], 0))
+
+    # --- the end ---
+
+    @property
+    def pot(self) -> int:
+        """All that went in."""
+        return sum(self._put.values())
+
+    def uncalled(self) -> tuple[int, int]:
+        """The seat that put in more than anybody matched, and how much more; (0, 0) if none."""
+        seats = list(self._live)
+        place, amount = uncalled([self._live[seat] for seat in seats])
+        return (seats[place], amount) if amount else (0, 0)
+
+    def put_in(self, seat: int) -> int:
+        """What a seat put into the pot."""
+        return self._put[seat]
+
+    def settle(self, back: Mapping[int, int], rake: int) -> None:
+        """What left the pot: to each seat (an uncalled bet included), and to the house; a negative rake is none."""
+        top, over = self.uncalled()
+        for seat, amount in back.items():
+            returned = min(over, amount) if seat == top else 0
+            if returned > 0:
+                self._move(f"seat/{seat}", returned, "return", f"seat/{seat}")
+            if amount > returned:
+                self._move(f"seat/{seat}", amount - returned, "award", f"seat/{seat}")
+        if rake > 0:
+            self._move("rake", rake, "rake", "main")
+
+    def _move(self, to: str, amount: int, cause: Literal["return", "award", "rake"], stake: str) -> None:
+        self.events.append(ChipsMoved("pot", to, amount, cause, stake))
+
+    def close(self) -> None:
+        """The hand is over, as far as the history goes."""
+        self.events.append(RoundClosed())
+
+
+def source_of(format_: str, reader: int) -> str:
+    """The source that imported hands of a format speak through; `reader` is raised when it reads otherwise."""
+    return f"/recoup/import/{format_}/{reader}"
+
+
+def records(key: str, opened: HandImported, draft: HandDraft, at_ms: int | None) -> Iterator[bytes]:
+    """The hand's envelopes as canonical JSON, in order; a millisecond between two of them.
+
+    `at_ms`: when it was played (None: not known, and 1970 stands in for it).
+    """
+    for envelope in envelopes(key, opened, draft, at_ms):
+        yield canonical(envelope)
+
+
+def envelopes(key: str, opened: HandImported, draft: HandDraft, at_ms: int | None) -> Iterator[Envelope]:
+    """The same as structs; `data` is the event itself."""
+    subject = f"import/{key}"
+    source = source_of(opened.format, opened.reader)
+    inside = False
+    event: Event
+    for number, event in enumerate((opened, *draft.events)):
+        inside = inside or isinstance(event, RoundOpened)
+        yield Envelope(
+            specversion=SPECVERSION,
+            id=f"{subject}@{source}:{number + 1}",
+            source=source,
+            type=event.TOPIC,
+            subject=subject,
+            sequence=str(number + 1).rjust(SEQUENCE_WIDTH, "0"),
+            time=_unknown_time(number) if at_ms is None else time_text(at_ms + number),
+            data=cast("dict[str, Any]", event),
+            round=ROUND if inside else None,
+        )
+
+
+def _unknown_time(number: int) -> str:
+    return f"1970-01-01T00:{number // 60_000:02d}:{number // 1000 % 60:02d}.{number % 1000:03d}Z"
+
+
+def plain_data(envelope: Envelope) -> Envelope:
+    """The envelope with its event as plain data, as one that was read back has it."""
+    return msgspec.structs.replace(envelope, data=msgspec.to_builtins(envelope.data))

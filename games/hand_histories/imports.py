@@ -1,0 +1,226 @@
+"""Files of hand histories into the log, and what became of every hand."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from msgspec import Struct
+
+from events.errors import Refused
+from events.store import Log
+from events.store.origin import Origin
+from events.values.names import stream_name
+from games.hand_histories.draft import HandRefused, records, source_of
+from games.hand_histories.names import Pseudonyms
+from games.hand_histories.phh import FORMAT, READER, Imported, take
+from games.hand_histories.sections import HAND_MAX, Section, lines_of, sections
+
+SUFFIXES = (".phh", ".phhs", ".phh.gz", ".phhs.gz")
+BATCH = 10_000
+"""Records in one transaction, about; a hand is never cut in two."""
+
+BATCH_BYTES = 8 * 2**20
+"""A transaction holds no more than about this much, however few its records."""
+
+_CHUNK = 2**20
+
+
+class RefusedHand(Struct, frozen=True):
+    """A hand that was not taken over, and where it stands. `line`: where the mistake is, or where the hand begins."""
+
+    file: str
+    section: str
+    line: int
+    code: str
+    reason: str
+
+
+class FileImport(Struct, frozen=True):
+    """One file's hands: `hands = imported + repeats + len(refused)`. `error`: it could not be read (to its end)."""
+
+    file: str
+    sha256: str = ""
+    imported: int = 0
+    repeats: int = 0
+    records: int = 0
+    refused: tuple[RefusedHand, ...] = ()
+    error: str = ""
+
+    @property
+    def hands(self) -> int:
+        """All hands that the file has."""
+        return self.imported + self.repeats + len(self.refused)
+
+
+class ImportReport(Struct, frozen=True):
+    """What an import did, file by file."""
+
+    files: tuple[FileImport, ...]
+
+    @property
+    def hands(self) -> int:
+        """All hands found."""
+        return sum(file.hands for file in self.files)
+
+    @property
+    def imported(self) -> int:
+        """Hands that are new in the log."""
+        return sum(file.imported for file in self.files)
+
+    @property
+    def repeats(self) -> int:
+        """Hands that the log had already, or that stand twice."""
+        return sum(file.repeats for file in self.files)
+
+    @property
+    def refused(self) -> tuple[RefusedHand, ...]:
+        """Hands that were not taken over."""
+        return tuple(hand for file in self.files for hand in file.refused)
+
+    @property
+    def errors(self) -> tuple[FileImport, ...]:
+        """Files that could not be read."""
+        return tuple(file for file in self.files if file.error)
+
+
+Progress = Callable[[str, int, int, FileImport], None]
+"""Called after each batch: path, bytes read of it, its size in bytes, what became of the file so far."""
+
+
+def import_hands(
+    log: Log, paths: Sequence[str], progress: Progress | None = None, *, pseudonyms: Pseudonyms | None = None
+) -> ImportReport:
+    """Reads PHH files (`.phh`, `.phhs`, either with `.gz`; a folder: all such in it) into the log.
+
+    Each hand is one session `import/<key>`; a hand that the log has is a repeat, so that a repaired file brings the
+    mended hands and no other. A file that cannot be read is reported and does not stop the others.
+
+    Raises:
+        Refused: a folder that holds no such file.
+        StoreBusy, Unable: the log cannot be written; the batch under way is not stored, earlier ones are.
+    """
+    names = pseudonyms or Pseudonyms()
+    return ImportReport(tuple(_import_file(log, path, names, progress) for path in _files(paths)))
+
+
+def _files(paths: Sequence[str]) -> Iterator[str]:
+    for path in paths:
+        if not Path(path).is_dir():
+            yield path
+            continue
+        inside = sorted(str(file) for file in Path(path).rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+        if not inside:
+            raise Refused(f"the folder {path} holds no {' or '.join(SUFFIXES[:2])} file", hint="name a file")
+        yield from inside
+
+
+class _Tally:
+    """A file's hands as they come, and those that wait for the next transaction."""
+
+    def __init__(self, log: Log, path: str) -> None:
+        self.log = log
+        self.path = path
+        self.digest = ""
+        self.imported = self.repeats = self.written = 0
+        self.refused: list[RefusedHand] = []
+        self._waiting: dict[str, list[bytes]] = {}
+        self._lines: list[int] = []
+        self._bytes = 0
+
+    def add(self, section: Section, pseudonyms: Pseudonyms) -> None:
+        """One hand: waits to be stored, is known already, or is refused."""
+        try:
+            if section.cut:
+                raise HandRefused("length", f"the hand is longer than {HAND_MAX // 2**20} MiB", line=0)
+            found = take(section.raw, pseudonyms)
+        except HandRefused as error:
+            line = section.line + max(error.line - 1, 0)
+            self.refused.append(RefusedHand(self.path, section.name, line, error.code, str(error)))
+            return
+        if self._is_known(found):
+            self.repeats += 1
+            return
+        written = list(records(found.key, found.opened, found.draft, found.played_at))
+        self._waiting[found.key] = written
+        self._lines += [section.line] * len(written)
+        self._bytes += sum(map(len, written))
+
+    def _is_known(self, found: Imported) -> bool:
+        return found.key in self._waiting or self.log.head(stream_name(f"import/{found.key}", _SOURCE)) is not None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether enough waits for one transaction."""
+        return len(self._lines) >= BATCH or self._bytes >= BATCH_BYTES
+
+    def store(self) -> None:
+        """One transaction with all that waits."""
+        if not self._waiting:
+            return
+        batch = [record for hand in self._waiting.values() for record in hand]
+        origin = Origin(
+            kind="import", name=self.path, sha256=self.digest, lines=tuple(self._lines), account=self.log.account
+        )
+        self.written += self.log.accept_imports(batch, origin).stored
+        self.imported += len(self._waiting)
+        self._waiting, self._lines, self._bytes = {}, [], 0
+
+    def report(self, error: str = "") -> FileImport:
+        """The sums so far."""
+        return FileImport(self.path, self.digest, self.imported, self.repeats, self.written, tuple(self.refused), error)
+
+
+_SOURCE = source_of(FORMAT, READER)
+
+
+def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress | None) -> FileImport:
+    error, size = "", 0
+    tally = _Tally(log, path)
+    try:
+        tally.digest, size = _survey(path)
+        with _open(path) as (packed, plain):
+            for section in sections(lines_of(plain)):
+                tally.add(section, pseudonyms)
+                if tally.is_full:
+                    tally.store()
+                    if progress is not None:
+                        progress(path, packed.tell(), size, tally.report())
+    except (OSError, EOFError, zlib.error) as broken:
+        error = f"{path} cannot be read: {_why(broken)}"
+    tally.store()
+    report = tally.report(error)
+    if not error and not report.hands:
+        report = tally.report(f"{path} holds no hand")
+    if progress is not None:
+        progress(path, size, size, report)
+    return report
+
+
+def _survey(path: str) -> tuple[str, int]:
+    """SHA-256 and size of a file."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+        return digest.hexdigest(), file.tell()
+
+
+@contextmanager
+def _open(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """The file as it lies there, and unpacked."""
+    with Path(path).open("rb") as packed:
+        if path.endswith(".gz"):
+            with gzip.open(packed) as plain:
+                yield packed, cast("BinaryIO", plain)
+        else:
+            yield packed, packed
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,522 @@
+"""The Poker Hand History format (PHH, TOML) read: fields, actions, and the draft of a hand.
+
+Players `p1` … `pn` sit clockwise from the left of the button, so that `pn` has it; with two players `p2` has the button
+and the small blind, and the lists of antes and blinds still begin with the small blind. What the file calls
+`blinds_or_straddles` is told by place: small blind, big blind, then straddles; a negative one is a newcomer's post.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Struct
+
+from events.schema.ours import HandImported
+from events.values.cards import DECK, UNKNOWN
+from events.values.money import amount_text
+from games.hand_histories.draft import HandDraft, HandRefused, hand_key
+from games.hand_histories.names import Pseudonyms, without_names
+from games.shared.poker.events import PostKind, StakesAnnounced
+
+FORMAT = "phh"
+READER = 1
+"""Raised when this module reads a hand otherwise than before; of one hand only the highest is folded."""
+
+GAME, RULE_BOOK = "holdem", "NL"
+
+PLAYED: dict[str, Literal["no_limit", "fixed_limit"]] = {"NT": "no_limit"}
+"""Variants that are imported, with their betting."""
+
+NOT_YET: dict[str, str] = {
+    "FT": "fixed-limit hold'em",
+    "NS": "no-limit short-deck hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "fixed-limit Omaha high-low",
+    "F7S": "seven-card stud",
+    "F7S/8": "seven-card stud high-low",
+    "FR": "razz",
+    "N2L1D": "deuce-to-seven single draw",
+    "F2L3D": "deuce-to-seven triple draw",
+    "FB": "badugi",
+}
+"""Variants that the format knows and no room of ours plays from it yet."""
+
+_MINOR = 100
+_CARDS = frozenset((*DECK, UNKNOWN))
+_PLAYER = re.compile(r"p([1-9]\d?)")
+_ERROR_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
+_PAIRS = re.compile(r"..?", re.DOTALL)
+
+
+class Action(NamedTuple):
+    """One action: `what` is `dh`, `db`, `f`, `cc`, `cbr`, `sm`, or another that hold'em does not have.
+
+    `player` counts from 0 (−1: the board); `amount` is the total bet, minor units; `cards` None where none are named.
+    """
+
+    what: str
+    player: int
+    amount: int | None = None
+    cards: tuple[str, ...] | None = None
+
+
+class PhhHand(Struct, frozen=True):
+    """A hand as the file has it. Amounts are minor units; a stack of None is not known.
+
+    `document`: every field, those that this reader has no use for too, numbers exact.
+    """
+
+    variant: str
+    antes: tuple[int, ...]
+    blinds: tuple[int, ...]
+    stacks: tuple[int | None, ...]
+    actions: tuple[Action, ...]
+    min_bet: int | None
+    seats: tuple[int, ...]
+    players: tuple[str, ...] | None
+    finishing: tuple[int, ...] | None
+    winnings: tuple[int, ...] | None
+    currency: str
+    played_at: int | None
+    document: dict[str, Any]
+    notes: tuple[str, ...] = ()
+
+
+def read_document(text: str) -> dict[str, Any]:
+    """The TOML of one hand; decimals as `Decimal`.
+
+    Raises:
+        HandRefused: it is no TOML, with the line.
+    """
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (ValueError, RecursionError, ArithmeticError) as error:
+        found = _ERROR_LINE.search(str(error))
+        line = int(found[1]) if found and found[1] else text.count("\n") + 1 if found else 0
+        raise HandRefused("toml", _ERROR_LINE.sub("", str(error)) or "too deeply nested", line=line) from error
+
+
+def read_hand(text: str) -> PhhHand:
+    """A hand from its own text.
+
+    Raises:
+        HandRefused: no TOML, a field that is missing or of another kind, an amount finer than hundredths, an action
+            or a card that the format does not have; or a game that is not imported yet.
+    """
+    document = read_document(text)
+    variant = _text(document, "variant")
+    if variant not in PLAYED:
+        known = NOT_YET.get(variant)
+        if known is None:
+            raise HandRefused(
+                "field", f"variant `{variant}` is none that the format knows", line=_line(text, "variant")
+            )
+        raise HandRefused("not_yet", f"variant {variant}, {known}, is not played here yet")
+    try:
+        return _hand(document, variant)
+    except HandRefused as error:
+        if not error.line:
+            named = re.match(r"`?(\w+)`?", str(error))
+            error.line = _line(text, named[1]) if named else 0
+        raise
+
+
+def _line(text: str, field: str) -> int:
+    """The line of the hand's text where a field begins; 0 if it has none."""
+    found = re.search(rf"^[ \t]*{field}\s*=", text, re.MULTILINE)
+    return text.count("\n", 0, found.start()) + 1 if found else 0
+
+
+def _hand(document: dict[str, Any], variant: str) -> PhhHand:
+    stacks = tuple(_stack(item) for item in _list(document, "starting_stacks"))
+    count = len(stacks)
+    if not 2 <= count <= 99:
+        raise HandRefused("field", f"starting_stacks has {count} players; a hand has at least two")
+    notes: list[str] = []
+    return PhhHand(
+        variant=variant,
+        antes=_amounts(document, "antes", count),
+        blinds=_amounts(document, "blinds_or_straddles", count, signed=True),
+        stacks=stacks,
+        actions=tuple(_actions(_list(document, "actions"), count)),
+        min_bet=_minor(document["min_bet"], "min_bet") if "min_bet" in document else None,
+        seats=_seats(document, count, notes),
+        players=_players(document, count),
+        finishing=_optional_amounts(document, "finishing_stacks", count),
+        winnings=_optional_amounts(document, "winnings", count),
+        currency=_currency(document),
+        played_at=_played_at(document, notes),
+        document=document,
+        notes=tuple(notes),
+    )
+
+
+# --- fields ---
+
+
+def _need(document: dict[str, Any], field: str) -> Any:
+    if field not in document:
+        raise HandRefused("field", f"{field} is missing")
+    return document[field]
+
+
+def _text(document: dict[str, Any], field: str) -> str:
+    value = _need(document, field)
+    if not isinstance(value, str):
+        raise HandRefused("field", f"{field} is {value!r}, not a text")
+    return value
+
+
+def _list(document: dict[str, Any], field: str) -> list[Any]:
+    value = _need(document, field)
+    if not isinstance(value, list):
+        raise HandRefused("field", f"{field} is not a list")
+    return value
+
+
+def _minor(value: Any, field: str, *, signed: bool = False) -> int:
+    """Hundredths of the file's unit."""
+    if type(value) is int:
+        minor = value * _MINOR
+    elif isinstance(value, Decimal) and value.is_finite() and value.adjusted() < 20:
+        minor = int(value * _MINOR)
+        if Decimal(minor) / _MINOR != value:
+            raise HandRefused("amount", f"{field} has {value}, which is finer than hundredths")
+    else:
+        raise HandRefused("amount", f"{field} has {value!r}, which is no amount")
+    if minor < 0 and not signed:
+        raise HandRefused("amount", f"{field} has {value}, and no amount is negative")
+    if abs(minor) >= 2**53:
+        raise HandRefused("amount", f"{field} has {value}, which is more than can be kept exactly")
+    return minor
+
+
+def _stack(value: Any) -> int | None:
+    if isinstance(value, Decimal) and value.is_infinite() and value > 0:
+        return None
+    return _minor(value, "starting_stacks")
+
+
+def _amounts(document: dict[str, Any], field: str, count: int, *, signed: bool = False) -> tuple[int, ...]:
+    values = _list(document, field)
+    if len(values) != count:
+        raise HandRefused("field", f"{field} has {len(values)} entries for {count} players")
+    return tuple(_minor(value, field, signed=signed) for value in values)
+
+
+def _optional_amounts(document: dict[str, Any], field: str, count: int) -> tuple[int, ...] | None:
+    return _amounts(document, field, count) if field in document else None
+
+
+def _players(document: dict[str, Any], count: int) -> tuple[str, ...] | None:
+    if "players" not in document:
+        return None
+    names = _list(document, "players")
+    if len(names) != count or not all(isinstance(name, str) for name in names):
+        raise HandRefused("field", f"players does not name the {count} players")
+    return tuple(names)
+
+
+def _seats(document: dict[str, Any], count: int, notes: list[str]) -> tuple[int, ...]:
+    """The file's seats if they run clockwise from the first player, else 1 … n."""
+    plain = tuple(range(1, count + 1))
+    if "seats" not in document:
+        return plain
+    seats = _list(document, "seats")
+    if len(seats) == count and all(type(seat) is int and 1 <= seat <= 99 for seat in seats):
+        lowest = seats.index(min(seats))
+        if [*seats[lowest:], *seats[:lowest]] == sorted(set(seats)):
+            return tuple(seats)
+    notes.append("seats do not run clockwise from the first player; numbered from 1 instead")
+    return plain
+
+
+def _currency(document: dict[str, Any]) -> str:
+    """ISO 4217, or XXX: a symbol alone does not say which dollar."""
+    currency = document.get("currency")
+    return currency if isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency) else "XXX"
+
+
+def _played_at(document: dict[str, Any], notes: list[str]) -> int | None:
+    """The instant, if day, time and zone are all there."""
+    parts = [document.get(field) for field in ("year", "month", "day", "time", "time_zone")]
+    year, month, day, at, zone = parts
+    if any(part is None for part in parts):
+        return None
+    try:
+        if not isinstance(at, time):
+            raise TypeError
+        local = datetime.combine(date(int(year or 0), int(month or 0), int(day or 0)), at, ZoneInfo(str(zone)))
+    except (ValueError, TypeError, OSError, ZoneInfoNotFoundError):
+        notes.append("day, time and time zone do not make an instant; the time is not known")
+        return None
+    return int(local.timestamp()) * 1000 + at.microsecond // 1000
+
+
+# --- actions ---
+
+
+def _actions(items: Sequence[Any], count: int) -> list[Action]:
+    found = []
+    for item in items:
+        if not isinstance(item, str):
+            raise HandRefused("action", f"actions has {item!r}, which is no text")
+        words = item.partition("#")[0].split()
+        if words:
+            found.append(_action(words, item, count))
+    return found
+
+
+def _action(words: list[str], item: str, count: int) -> Action:
+    match words:
+        case ["d", "db", cards]:
+            return Action("db", -1, cards=_cards(cards, item))
+        case ["d", "dh", player, cards]:
+            return Action("dh", _player(player, item, count), cards=_cards(cards, item))
+        case [player, "f" | "cc" as what]:
+            return Action(what, _player(player, item, count))
+        case [player, "cbr", amount]:
+            return Action("cbr", _player(player, item, count), _action_amount(amount, item))
+        case [player, "sm"]:
+            return Action("sm", _player(player, item, count))
+        case [player, "sm", cards]:
+            return Action("sm", _player(player, item, count), cards=() if cards == "-" else _cards(cards, item))
+        case [player, "sd" | "pb" as what, *_rest]:
+            raise HandRefused("action", f"actions has `{item}`: {what} is no action of hold'em")
+    raise HandRefused("action", f"actions has `{item}`, which cannot be read")
+
+
+def _action_amount(text: str, item: str) -> int:
+    try:
+        return _minor(Decimal(text), "actions")
+    except ArithmeticError:
+        raise HandRefused("amount", f"actions has `{item}`, whose amount cannot be read") from None
+
+
+def _player(word: str, item: str, count: int) -> int:
+    found = _PLAYER.fullmatch(word)
+    if found is None or int(found[1]) > count:
+        raise HandRefused("action", f"actions has `{item}`; the players are p1 to p{count}")
+    return int(found[1]) - 1
+
+
+def _cards(text: str, item: str) -> tuple[str, ...]:
+    cards = tuple(_PAIRS.findall(text))
+    for card in cards:
+        if card not in _CARDS:
+            raise HandRefused("card", f"actions has `{item}`; `{card}` is no card")
+    return cards
+
+
+# --- the draft ---
+
+
+def draft_of(hand: PhhHand, ids: Sequence[str]) -> HandDraft:
+    """The hand in poker events; `ids` are the players'.
+
+    Raises:
+        HandRefused: an amount that cannot be read; more than one board.
+    """
+    draft = HandDraft()
+    draft.notes.extend(hand.notes)
+    big = _big_blind_place(hand)
+    order = _from_small_blind(len(hand.seats))
+    small = None if big == 0 else 0
+    draft.stakes(_stakes(hand, small, big))
+    if hand.min_bet is not None and hand.min_bet != (hand.blinds[big] if big is not None else 0):
+        draft.notes.append(f"the file's min_bet {hand.document['min_bet']} is not its big blind")
+    seat_at = [hand.seats[player] for player in order]
+    draft.button(
+        hand.seats[-1],
+        seat_at[small] if small is not None and hand.blinds[small] else None,
+        seat_at[big] if big is not None else None,
+    )
+    for seat, player, stack in zip(hand.seats, ids, hand.stacks, strict=True):
+        draft.seat(seat, player, stack)
+    kind = _ante_kind(hand, big)
+    for place, ante in enumerate(hand.antes):
+        draft.post(seat_at[place], kind, ante)
+    for place, amount in enumerate(hand.blinds):
+        if amount:
+            draft.post(seat_at[place], _blind_kind(hand, place, big), abs(amount))
+    for action in hand.actions:
+        _tell(draft, action, hand.seats)
+    _settle(draft, hand)
+    draft.close()
+    return draft
+
+
+def _from_small_blind(count: int) -> tuple[int, ...]:
+    """Players in the order of the lists of antes and blinds."""
+    return (1, 0) if count == 2 else tuple(range(count))
+
+
+def _big_blind_place(hand: PhhHand) -> int | None:
+    """Its place in the list of blinds; the first, where it stands alone there: nobody is due for the small one."""
+    blinds = hand.blinds
+    if blinds[1] > 0:
+        return 1
+    alone = blinds[0] > 0 and not any(blinds[1:])
+    return 0 if alone and len(blinds) > 2 and hand.min_bet in (None, blinds[0]) else None
+
+
+def _blind_kind(hand: PhhHand, place: int, big: int | None) -> PostKind:
+    if hand.blinds[place] < 0:
+        return "extra_blind"
+    if place == big:
+        return "big_blind"
+    return "small_blind" if place == 0 else "straddle"
+
+
+def _ante_kind(hand: PhhHand, big: int | None) -> Literal["ante", "big_blind_ante", "button_ante"]:
+    paying = [place for place, ante in enumerate(hand.antes) if ante]
+    if len(paying) == 1:
+        if paying[0] == big:
+            return "big_blind_ante"
+        if paying[0] == (0 if len(hand.antes) == 2 else len(hand.antes) - 1):
+            return "button_ante"
+    return "ante"
+
+
+_ANTE_BY: Mapping[str, Literal["each", "big_blind", "button"]] = {
+    "ante": "each",
+    "big_blind_ante": "big_blind",
+    "button_ante": "button",
+}
+
+
+def _stakes(hand: PhhHand, small: int | None, big: int | None) -> StakesAnnounced:
+    return StakesAnnounced(
+        small_blind=max(hand.blinds[small], 0) if small is not None else 0,
+        big_blind=hand.blinds[big] if big is not None else (hand.min_bet or 0),
+        betting=PLAYED[hand.variant],
+        ante=max(hand.antes),
+        ante_by=_ANTE_BY[_ante_kind(hand, big)],
+        variant=hand.variant,
+    )
+
+
+def _tell(draft: HandDraft, action: Action, seats: Sequence[int]) -> None:
+    what, player, amount, cards = action
+    if what == "db":
+        draft.board(cards or ())
+        return
+    seat = seats[player]
+    if what == "f":
+        draft.fold(seat)
+    elif what == "cc":
+        draft.check_or_call(seat)
+    elif what == "dh":
+        draft.hole(seat, cards or ())
+    elif what == "cbr":
+        draft.bet_to(seat, amount or 0)
+    elif cards is None:
+        draft.muck(seat)
+    elif cards and draft.is_board_complete and all(card == UNKNOWN for card in cards):
+        # Written for "does not show". Before the river nobody can give up an all-in hand: then it lies open, unread.
+        draft.notes.append("unknown cards at the showdown are read as a hand that was not shown")
+        draft.muck(seat, cards)
+    else:
+        draft.show(seat, cards)
+
+
+def _settle(draft: HandDraft, hand: PhhHand) -> None:
+    """What left the pot by the file's own account, if it has one; whatever is not accounted for is rake."""
+    seats = hand.seats
+    if hand.finishing is not None and None not in hand.stacks:
+        back = {}
+        for seat, before, after in zip(seats, hand.stacks, hand.finishing, strict=True):
+            assert before is not None
+            back[seat] = after - (before - draft.put_in(seat))
+    elif hand.winnings is not None:
+        back = _back_by_winnings(draft, dict(zip(seats, hand.winnings, strict=True)))
+    else:
+        return
+    lost = {seat: amount for seat, amount in back.items() if amount < 0}
+    for seat, amount in lost.items():
+        draft.notes.append(f"seat {seat} ends {amount_text(-amount)} below what is left of its stack")
+    rake = draft.pot - sum(amount for amount in back.values() if amount > 0)
+    if rake < 0:
+        draft.notes.append(f"the file pays out {amount_text(-rake)} more than went into the pot")
+    elif rake > 0:
+        draft.notes.append("what the file does not pay out is taken as rake")
+    draft.settle({seat: amount for seat, amount in back.items() if amount > 0}, rake)
+
+
+def _back_by_winnings(draft: HandDraft, winnings: dict[int, int]) -> dict[int, int]:
+    """Sites differ in whether an uncalled bet counts as won: it does where the pot could not pay it otherwise."""
+    top, over = draft.uncalled()
+    if not over or draft.pot - over - sum(winnings.values()) < 0:
+        return winnings
+    draft.notes.append("winnings are read as without the uncalled bet")
+    return {**winnings, top: winnings.get(top, 0) + over}
+
+
+# --- together ---
+
+
+class Imported(NamedTuple):
+    """A hand ready for the log."""
+
+    key: str
+    opened: HandImported
+    draft: HandDraft
+    played_at: int | None
+    hand: PhhHand
+
+
+def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
+    """A hand's own bytes to what is stored of it.
+
+    Raises:
+        HandRefused: as `read_hand` and `draft_of`; bytes that are no UTF-8.
+    """
+    key, digest = hand_key(raw)
+    try:
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise HandRefused("encoding", f"byte {raw[error.start]:#04x} is no UTF-8", line=line) from error
+    hand = read_hand(text)
+    ids = [pseudonyms.of(name) if name else f"p{n}" for n, name in enumerate(hand.players or [""] * len(hand.seats), 1)]
+    draft = draft_of(hand, ids)
+    names = dict(zip(hand.players, ids, strict=True)) if hand.players else {}
+    opened = HandImported(
+        game=GAME,
+        rule_book=RULE_BOOK,
+        currency=hand.currency,
+        format=FORMAT,
+        reader=READER,
+        sha256=digest,
+        text=without_names(text.strip(), {name: known for name, known in names.items() if name}),
+        time_known=hand.played_at is not None,
+        smallest_chip=_smallest_chip(hand),
+        site=_site(hand.document),
+        site_hand=_short(hand.document.get("hand")),
+        notes=tuple(dict.fromkeys(draft.notes)),
+    )
+    return Imported(key, opened, draft, hand.played_at, hand)
+
+
+def _smallest_chip(hand: PhhHand) -> int:
+    """What the file counts in: whole units, or hundredths where any of its amounts has a part of a unit."""
+    told = (action.amount or 0 for action in hand.actions)
+    amounts = (
+        *hand.antes, *hand.blinds, *(stack or 0 for stack in hand.stacks), *(hand.finishing or ()),
+        *(hand.winnings or ()), *told,
+    )  # fmt: skip
+    return 1 if any(amount % _MINOR for amount in amounts) else _MINOR
+
+
+def _site(document: dict[str, Any]) -> str | None:
+    return _short(document.get("venue")) or _short(document.get("event"))
+
+
+def _short(value: Any) -> str | None:
+    return str(value)[:255] if isinstance(value, str | int) and not isinstance(value, bool) else None
