@@ -41,7 +41,7 @@ def postgres_server() -> Iterator[Callable[[str], str]]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture()
+@pytest.fixture
 def postgres_url(postgres_server: Callable[[str], str]) -> Iterator[str]:
     """Address of a database with an empty log, of this test alone."""
     name = f"log_{next(_NUMBERS)}"
@@ -59,7 +59,7 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return ":memory:" if request.param == "sqlite memory" else str(tmp_path / "log.db")
 
 
-@pytest.fixture()
+@pytest.fixture
 def log(store_url: str) -> Iterator[Log]:
     """An empty log on each kind of store, with the catalogue of every table's events and our own."""
     with Log.open(store_url, CATALOGUE, create=True) as opened:

@@ -118,9 +118,10 @@ class Placing:
         low, high, top = group[0][0], group[-1][0], head.top
         if low <= top and any(head.knows(one[0]) for one in group):
             return False
-        if high - low != len(group) - 1 and len({one[0] for one in group}) != len(group):
+        if len({one[0] for one in group}) != len(group):
             return False
-        if high - (top or low) > JUMP_MAX:
+        is_one_run = high - low == len(group) - 1
+        if (low if is_one_run else high) - (top or low) > JUMP_MAX:
             return False
         self.batch.store(head, group)
         self.stored += len(group)

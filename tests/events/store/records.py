@@ -7,17 +7,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from events.store import Origin
+from events.values.clock import time_text
 
 SUBJECT = "table/brno/RL-03/2026-11-28.1"
 SOURCE = "/brno/RL-03/terminal"
 STREAM = f"{SUBJECT}@{SOURCE}"
 BASE_MS = 1_795_896_000_000
+"""2026-11-28, 21:00 in Brno."""
 TEST = Origin(kind="file", name="day.ndjson", account="tester")
 
 
-def envelope(sequence: int, **changes: Any) -> dict[str, Any]:
+def envelope(sequence: int, /, **changes: Any) -> dict[str, Any]:
     """An envelope of the one terminal; `changes` replace attributes, None removes one."""
-    seconds, ms = divmod(sequence * 37, 1000)
     found: dict[str, Any] = {
         "specversion": "1.0",
         "id": f"r-{sequence}",
@@ -25,14 +26,14 @@ def envelope(sequence: int, **changes: Any) -> dict[str, Any]:
         "type": "TB.DealerSeated.v1",
         "subject": SUBJECT,
         "sequence": str(sequence).rjust(16, "0"),
-        "time": f"2026-11-28T21:{14 + seconds // 60:02d}:{seconds % 60:02d}.{ms:03d}+01:00",
+        "time": time_text(BASE_MS + 840_000 + sequence % 1_000_000 * 37),
         "data": {"person": "d-17"},
     }
     found.update(changes)
     return {name: value for name, value in found.items() if value is not None}
 
 
-def record(sequence: int, **changes: Any) -> bytes:
+def record(sequence: int, /, **changes: Any) -> bytes:
     """The same as a line."""
     return json.dumps(envelope(sequence, **changes), separators=(",", ":")).encode()
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
-import eventsourcing.cryptography
 import pytest
 from eventsourcing.persistence import ApplicationRecorder, IntegrityError, StoredEvent
-
-# The library's test module imports its cipher on pycryptodome; its twin on cryptography, which is locked, will do.
-sys.modules.setdefault("eventsourcing.cipher", eventsourcing.cryptography)
-from eventsourcing.tests.persistence import (  # noqa: E402
-    ApplicationRecorderTestCase,
-    NonInterleavingNotificationIDsBaseCase,
-)
 
 from events.errors import Refused
 from events.store import Log, verify
 from events.store.postgres import PostgresLogFactory
+from tests.events.store.library import APPLICATION_RECORDER, NON_INTERLEAVING
 from tests.stores import CATALOGUE
 
 
@@ -46,7 +38,7 @@ def cases_of(base: type, store: str) -> type:
     """The library's cases on one kind of store: unittest's classes cannot be parametrised."""
 
     class Cases(OnOurRecorder, base):  # type: ignore[misc]
-        @pytest.fixture()
+        @pytest.fixture
         def store_url(self, request: pytest.FixtureRequest, tmp_path: Path) -> str:
             if store == "postgresql":
                 return str(request.getfixturevalue("postgres_url"))
@@ -56,12 +48,11 @@ def cases_of(base: type, store: str) -> type:
     return Cases
 
 
-TestApplicationRecorderOnFile = cases_of(ApplicationRecorderTestCase, "file")
-TestApplicationRecorderInMemory = cases_of(ApplicationRecorderTestCase, "memory")
-TestApplicationRecorderOnPostgres = cases_of(ApplicationRecorderTestCase, "postgresql")
-TestNonInterleavingOnFile = cases_of(NonInterleavingNotificationIDsBaseCase, "file")
-TestNonInterleavingOnPostgres = cases_of(NonInterleavingNotificationIDsBaseCase, "postgresql")
-del ApplicationRecorderTestCase, NonInterleavingNotificationIDsBaseCase
+TestApplicationRecorderOnFile = cases_of(APPLICATION_RECORDER, "file")
+TestApplicationRecorderInMemory = cases_of(APPLICATION_RECORDER, "memory")
+TestApplicationRecorderOnPostgres = cases_of(APPLICATION_RECORDER, "postgresql")
+TestNonInterleavingOnFile = cases_of(NON_INTERLEAVING, "file")
+TestNonInterleavingOnPostgres = cases_of(NON_INTERLEAVING, "postgresql")
 
 
 def stored(stream: str, version: int) -> StoredEvent:
@@ -83,7 +74,7 @@ def test_what_the_library_saves_is_sealed_like_all_else(log: Log) -> None:
     assert log.root().hex() == verify(log).root
 
 
-def test_the_librarys_database_functions_are_refused(postgres_server: Callable[[str], str], postgres_url: str) -> None:
+def test_the_librarys_database_functions_are_refused(postgres_url: str) -> None:
     from events.store.address import parse_address
 
     env = {**parse_address(postgres_url).env, "POSTGRES_ENABLE_DB_FUNCTIONS": "y", "ORIGINATOR_ID_TYPE": "text"}
