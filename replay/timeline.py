@@ -18,6 +18,7 @@ from events.schema.order import Ordered, table_order
 from events.schema.ours import RecordConflicted, RecordCorrected, RecordDisowned
 from events.values.names import parse_citation
 from games.adjudicate import Case
+from games.casebook import Casebook
 from games.clocks import TOLERANCE_MS
 from games.house_rules.edition import Editions
 from games.table_rules import Hole
@@ -36,6 +37,31 @@ class Records(Struct, frozen=True, kw_only=True):
     holes: tuple[Hole, ...] = ()
     restarts: tuple[str, ...] = ()
     tolerance_ms: int = TOLERANCE_MS
+
+    @classmethod
+    def read(cls, book: Casebook, subject: str, *, known_at: int | None = None) -> Records:
+        """A session's records out of the log; `known_at` (µs UTC): only what had been recorded by then.
+
+        Raises:
+            Refused: the log has nothing of that subject, or had nothing then.
+        """
+        stored = book.log.session_facts(subject)
+        case = book.case_of(stored, known_at=known_at) if stored.facts else book.case(subject)
+        records = cls(
+            subject=subject,
+            facts=stored.facts,
+            catalogue=book.catalogue,
+            editions=case.editions,
+            holes=tuple(hole for hole in case.holes if hole.why != "undecoded"),
+            restarts=case.restarts,
+            tolerance_ms=case.tolerance_ms,
+        )
+        if known_at is None:
+            return records
+        then = records.known_at(known_at)
+        if not then.facts:
+            raise Refused(f"nothing of {subject} had been recorded by then")
+        return then
 
     def case(self) -> Case:
         """What the judge gets."""
@@ -56,7 +82,10 @@ class Records(Struct, frozen=True, kw_only=True):
         """
         facts = tuple(fact for fact in self.facts if fact.recorded_at <= at_us)
         conflicts = {fact.event.record for fact in facts if isinstance(fact.event, RecordConflicted)}
-        holes = [hole for hole in self.holes if hole.why == "conflict" and f"{hole.first}@{hole.origin}" in conflicts]
+        # One that has been decided since is not among our holes any more; then it was open.
+        released = {f"{fact.sequence}@{fact.source}" for fact in facts if fact.part == 0}
+        open_ones = [parse_citation(cite) for cite in sorted(conflicts - released)]
+        holes = [Hole(one.source, one.sequence, one.sequence, "conflict") for one in open_ones]
         origins = {fact.origin for fact in facts}
         return replace(
             self,

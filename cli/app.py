@@ -1,0 +1,90 @@
+"""The command `recoup`: all commands, and how each of them ends."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from cli import failures, screen
+
+HELP = """Keep, replay and judge what happened at casino tables.
+
+\b
+The store is what --store names, or the variable RECOUP_STORE, or ./recoup.db.
+ROUND is <subject>#<round>, or short: RL-03#173, with --day where several sessions have one.
+
+\b
+A complaint at table RL-03, about 21:40:
+  recoup rounds --table RL-03 --around 21:40     which round was it?
+  recoup judge  RL-03#173                        what was due, what was paid, which rule says so
+  recoup replay RL-03#173 --step                 walk through it, record by record
+
+\b
+Exit codes: 0 fine, 2 asked wrongly, 3 could not, 4 seal broken, 5 found something.
+"""
+
+
+def build() -> typer.Typer:
+    """The application with all its commands."""
+    from cli import commands
+
+    app = typer.Typer(
+        name="recoup",
+        help=HELP,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    commands.register(app)
+    return app
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command line; gives its exit code. Every mistake of a user ends in words, never in a traceback."""
+    try:
+        result = build()(args=arguments, prog_name="recoup", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        screen.leave_quietly()
+    except (KeyboardInterrupt, typer.Abort):
+        screen.note("stopped; what was stored is stored, nothing is stored half")
+        return failures.INTERRUPTED
+    except TyperException as error:
+        return _usage(error)
+    except (Exception, RecursionError) as error:
+        said = failures.known(error)
+        if said is None:
+            raise
+        screen.give_up_stdout()
+        screen.error(str(said), said.hint)
+        return said.exit_code
+    return result if isinstance(result, int) else failures.FINE
+
+
+def _usage(error: TyperException) -> int:
+    """A command line that cannot be meant."""
+    context = getattr(error, "ctx", None)
+    message = error.format_message()
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(message, file=sys.stderr)
+        return failures.ASKED_WRONGLY
+    path = context.command_path if context is not None else "recoup"
+    screen.error(message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how it is meant")
+    return failures.ASKED_WRONGLY
+
+
+def main() -> NoReturn:
+    """Runs the command line of this process and ends it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            with contextlib.suppress(ValueError, OSError):
+                stream.reconfigure(errors="replace")
+    sys.exit(run())

@@ -1,0 +1,47 @@
+"""Every command with its name: the one list of what `recoup` can do."""
+
+from __future__ import annotations
+
+import typer
+
+from cli import editions, quarantine, rules, views
+from cli.catalogue import schema
+from cli.dealing import dealer
+from cli.demo import demo
+from cli.hands import exporting, importing
+from cli.ingest import ingest
+from cli.judge import judge
+from cli.records import add_fact, correct, disown
+from cli.replaying import replay
+from cli.rounds import rounds
+from cli.store import declare_lost, gaps, init, status
+from cli.verifying import verify
+from cli.views import sql
+from cli.whatif import what_if
+
+
+def register(app: typer.Typer) -> None:
+    """Gives the application its commands, in the order in which a person needs them."""
+    app.command()(init)
+    app.command()(ingest)
+    app.add_typer(importing, name="import")
+    app.add_typer(exporting, name="export")
+    app.command()(status)
+    app.command()(gaps)
+    app.command("declare-lost")(declare_lost)
+    app.add_typer(quarantine.app, name="quarantine")
+    app.command()(rounds)
+    app.command()(judge)
+    app.command()(replay)
+    app.command("what-if")(what_if)
+    app.command()(correct)
+    app.command()(disown)
+    app.command("add-fact")(add_fact)
+    app.add_typer(rules.app, name="rules")
+    app.add_typer(editions.app, name="editions")
+    app.command()(sql)
+    app.add_typer(views.app, name="views")
+    app.command()(verify)
+    app.command()(schema)
+    app.command()(dealer)
+    app.command()(demo)

@@ -1,0 +1,56 @@
+"""`dealer`: a scripted session as its table's devices would send it, NDJSON on stdout."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli import assembly, screen
+from events.errors import Refused
+from events.schema.envelope import canonical
+
+
+def dealer(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="As roulette or holdem.")],
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, max=1_000_000)] = 10,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same session.")] = 1,
+    breach: Annotated[str, typer.Option("--breach", metavar="RULE", help="Break exactly this rule, once.")] = "",
+    at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="Break it in the N-th round.")] = 0,
+    table: Annotated[str, typer.Option("--table", metavar="TABLE", help="As brno/RL-03.")] = "",
+    day: Annotated[str, typer.Option("--day", metavar="DATE", help="The gaming day.")] = "2026-11-28",
+    list_breaches: Annotated[bool, typer.Option("--breaches", help="List the rules that it can break.")] = False,
+) -> None:
+    """Deal a session: legal rounds, settled as the rules say, and one breach if you ask for it.
+
+    \b
+    Examples:
+      recoup dealer roulette --rounds 20 --seed 7 > table.ndjson
+      recoup dealer roulette --breach RL-17 | recoup ingest -
+      recoup dealer holdem --breaches
+    """
+    from events.values.clock import parse_day
+
+    rooms = assembly.rooms()
+    if game not in rooms:
+        raise Refused(f"no room plays `{game}`; there are {', '.join(rooms) or 'none'}")
+    room = rooms[game]
+    if list_breaches:
+        for rule in room.breaches:
+            screen.say(rule)
+        return
+    wanted = breach.upper() or None
+    if wanted is not None and wanted not in room.breaches:
+        raise Refused(f"the {game} dealer cannot break `{breach}`", hint=f"`recoup dealer {game} --breaches` lists all")
+    if at > rounds:
+        raise Refused(f"there is no round {at} among {rounds}")
+    if table and table.count("/") != 1:
+        raise Refused(f"`{table}` is no table", hint="<house>/<table>, as brno/RL-03")
+    parse_day(day)
+    dealt = room.deal(rounds, seed, breach=wanted, breach_round=at - 1 if at else None, **_table(table), day=day)
+    for envelope in dealt:
+        screen.put_raw(canonical(envelope) + b"\n")
+
+
+def _table(table: str) -> dict[str, str]:
+    return {"table": table} if table else {}

@@ -1,0 +1,131 @@
+"""`ingest`: records from files and standard input into the store."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import failures, screen
+from cli.options import AsJson, Store, opened
+from cli.screen import Words
+from games.picture import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from events.store import Receipt
+
+Progress = Callable[[str, int, int, Any], None]
+
+
+def ingest(
+    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="NDJSON, also .gz; `-` is standard input.")],
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring records in: one CloudEvents JSON object a line.
+
+    What can be read and placed is stored as it came, whatever rule it breaks. The same file again changes nothing.
+
+    \b
+    Examples:
+      recoup ingest 2026-11-28/*.ndjson.gz
+      recoup dealer roulette --rounds 20 --seed 7 | recoup ingest -
+
+    Exit code 5 if something was quarantined or contradicts what is stored, 3 if a file could not be read.
+    """
+    from events.ingest import ingest_files
+
+    with opened(store) as log, bar("ingest") as progress:
+        report = ingest_files(log, files, progress)
+    if as_json:
+        for file in report.files:
+            screen.put_json({"file": file.path, "sha256": file.sha256, "error": file.error, **counts(file.receipt)})
+    else:
+        screen.say_all(_lines([(file.path, file.receipt) for file in report.files], report.total))
+        if not any(file.is_news for file in report.files) and report.total.received:
+            screen.say("nothing new: every record was there already")
+    for file in report.files:
+        if file.error:
+            screen.error(file.error, "what came before that place is stored; repaired, ingest the file again")
+        elif not file.receipt.received:
+            screen.note(f"{file.path} holds no record")
+    _hints(report.total)
+    if any(file.error for file in report.files):
+        raise typer.Exit(failures.COULD_NOT)
+    if report.total.alarms:
+        raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def counts(receipt: Receipt) -> dict[str, Any]:
+    """A receipt's numbers for `--json`."""
+    return {
+        "received": receipt.received,
+        "stored": receipt.stored,
+        "repeats": receipt.repeats,
+        "conflicts": receipt.conflicts,
+        "quarantined": receipt.quarantined,
+        "restarts": receipt.restarts,
+        "reasons": receipt.reasons,
+    }
+
+
+def _lines(files: list[tuple[str, Receipt]], total: Receipt) -> list[Words]:
+    shown = files if len(files) <= 20 else [*files[:10], *files[-10:]]
+    rows = [_row(name, receipt) for name, receipt in shown]
+    if len(files) > 20:
+        rows.insert(10, [f"… {len(files) - 20} more", "", "", "", "", ""])
+    if len(files) > 1:
+        rows.append(_row("all", total))
+    heads = ["file", "received", "stored", "repeats", "conflicts", "quarantined"]
+    return screen.table(heads, rows, right=(1, 2, 3, 4, 5))
+
+
+def _row(name: str, receipt: Receipt) -> list[Words]:
+    def alarm(number: int) -> Words:
+        return Span(f"{number:,}", "bad") if number else "0"
+
+    return [
+        name if len(name) <= 44 else "…" + name[-43:],
+        f"{receipt.received:,}",
+        f"{receipt.stored:,}",
+        f"{receipt.repeats:,}",
+        alarm(receipt.conflicts),
+        alarm(receipt.quarantined),
+    ]
+
+
+def _hints(total: Receipt) -> None:
+    if total.conflicts:
+        screen.hint(f"{total.conflicts} records contradict stored ones: recoup quarantine list --why conflict")
+    if total.quarantined:
+        why = ", ".join(f"{reason} {count}" for reason, count in sorted(total.reasons.items()))
+        screen.hint(f"quarantined ({why}): recoup quarantine list")
+    if total.restarts:
+        screen.hint(f"{total.restarts} sources began to count again in mid-session: recoup status")
+    if total.stored and not total.alarms:
+        screen.hint("recoup rounds lists them; recoup judge --all judges them")
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Progress | None]:
+    """A progress bar on stderr, for whoever sits before it; none where stderr is a file."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"), TimeRemainingColumn())
+    with Progress(*columns, console=screen.console(error=True), transient=True) as shown:
+        tasks: dict[str, Any] = {}
+
+        def advance(path: str, done: int, size: int, receipt: Any) -> None:
+            if path not in tasks:
+                tasks[path] = shown.add_task(f"{what} {path[-40:]}", total=size or None, said="")
+            shown.update(tasks[path], completed=done, said=f"{receipt.received:,} records")
+
+        yield advance

@@ -1,0 +1,218 @@
+"""`judge`: one round in full, or all of a table, a day, the log; what there is to look at comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import assembly, failures, screen
+from cli.addresses import Address, one_round, sittings
+from cli.options import AsJson, DayOf, Store, day_of, opened
+from cli.screen import Words
+from events.errors import RecoupError, Refused
+
+if TYPE_CHECKING:
+    from events.store import Log
+    from games.adjudicate import SessionJudgement
+    from games.verdict import Verdict
+
+
+def judge(
+    round_: Annotated[
+        str, typer.Argument(metavar="[ROUND]", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")
+    ] = "",
+    table: Annotated[str, typer.Option("--table", metavar="TABLE", help="Every round of a table.")] = "",
+    day: DayOf = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every round in the log, imported hands too.")] = False,
+    each: Annotated[bool, typer.Option("--each", help="List rounds without anything to look at, too.")] = False,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge by the house rules that were in force: what was due, what was paid, which rule says so.
+
+    \b
+    Examples:
+      recoup judge RL-03#173                 one round, in full
+      recoup judge --table RL-03 --day 2026-11-28
+      recoup judge --day yesterday           all tables of a gaming day
+      recoup judge --all
+
+    Exit code 5 if anything was found: a finding, a difference, a round that is not valid.
+    """
+    if bool(round_) + bool(table or (day and not round_)) + everything != 1:
+        raise Refused("judge what?", hint="a ROUND, or --table, or --day, or --all")
+    with opened(store) as log:
+        if round_:
+            found = _one(log, one_round(log, round_, day=day_of(day)), as_json=as_json)
+        else:
+            subjects = _subjects(log, table, day, everything=everything)
+            found = _many(log, subjects, each=each, as_json=as_json)
+    if found:
+        raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def _one(log: Log, address: Address, *, as_json: bool) -> bool:
+    from cli.words import has_found, verdict_json, verdict_lines
+    from games.adjudicate import game_of, judge_round
+    from replay.timeline import Timeline
+
+    took(address)
+    records = read_records(log, address.subject)
+    case = records.case()
+    rooms = assembly.rooms()
+    verdict = judge_round(case, rooms, address.round)
+    if as_json:
+        screen.put_json(verdict_json(verdict))
+        return has_found(verdict)
+    _game, edition = game_of(case, rooms)
+    timeline = Timeline.of_case(case, records)
+    screen.say_all(verdict_lines(verdict, edition, timeline.shorten))
+    hints(verdict, address)
+    return has_found(verdict)
+
+
+def read_records(log: Log, subject: str, *, known_at: int | None = None) -> Any:
+    """A session's records as `replay` wants them."""
+    from replay.timeline import Records
+
+    return Records.read(assembly.casebook(log), subject, known_at=known_at)
+
+
+def took(address: Address) -> None:
+    """Says which round was taken, where it was not typed in full."""
+    if not address.in_full:
+        screen.note(f"round {address.text}")
+
+
+def hints(verdict: Verdict, address: Address) -> None:
+    """What to do after a verdict."""
+    from cli.words import deciding
+
+    decider = deciding(verdict)
+    if decider is not None:
+        screen.hint(f"recoup replay {address.text} shows it record by record; with --step you walk through it")
+        screen.hint(f"recoup rules show {decider.rule} --book {verdict.rule_book} shows the rule and its parameters")
+    else:
+        screen.hint(f"recoup replay {address.text} shows it record by record")
+
+
+def _subjects(log: Log, table: str, day: str | None, *, everything: bool) -> list[str]:
+    if everything:
+        return [subject for prefix in ("table/", "import/") for subject in log.subjects(prefix)]
+    found = sittings(log, table=table, day=day_of(day))
+    if not found and table:
+        from cli.addresses import no_table
+
+        no_table(log, table, day_of(day))
+    if not found:
+        raise Refused(f"no table was open on {day}", hint="`recoup rounds` lists tables and days")
+    return [one.subject for one in found]
+
+
+def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
+    from cli.words import has_found, summary_row, verdict_json
+
+    book = assembly.casebook(log)
+    tally = _Tally()
+    rows: list[list[Words]] = []
+    for subject in _watched(subjects):
+        judged = _judge(book, subject)
+        if isinstance(judged, str):
+            tally.unjudged.append((subject, judged))
+            if as_json:
+                screen.put_json({"session": subject, "error": judged})
+            continue
+        for verdict in judged.verdicts:
+            tally.add(verdict)
+            if as_json:
+                screen.put_json(verdict_json(verdict))
+            elif each or has_found(verdict):
+                rows.append(summary_row(verdict, _short(verdict.round)))
+        if judged.between:
+            tally.between += len(judged.between)
+            if as_json:
+                import msgspec
+
+                screen.put_json({"session": subject, "between": msgspec.to_builtins(judged.between)})
+            else:
+                rows.append(_between_row(judged))
+    if not as_json:
+        _say_many(rows, tally)
+    return bool(tally.looks or tally.between or tally.unjudged)
+
+
+class _Tally:
+    """What came out of judging many rounds."""
+
+    def __init__(self) -> None:
+        self.rounds = self.looks = self.between = 0
+        self.standings: dict[str, int] = {}
+        self.unjudged: list[tuple[str, str]] = []
+
+    def add(self, verdict: Verdict) -> None:
+        from cli.words import has_found
+
+        self.rounds += 1
+        self.looks += has_found(verdict)
+        self.standings[verdict.standing] = self.standings.get(verdict.standing, 0) + 1
+
+
+def _judge(book: Any, subject: str) -> SessionJudgement | str:
+    """The judgement, or why there is none: one table without an edition does not stop the night."""
+    try:
+        judged: SessionJudgement = book.judge(subject)
+    except RecoupError as error:
+        return str(error)
+    return judged
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Any]:
+    import sys
+
+    if not sys.stderr.isatty() or total < 3:
+        yield lambda: None
+        return
+    from rich.progress import Progress
+
+    with Progress(console=screen.console(error=True), transient=True) as shown:
+        task = shown.add_task("judging", total=total)
+        yield lambda: shown.advance(task)
+
+
+def _watched(subjects: list[str]) -> Iterator[str]:
+    with _progress(len(subjects)) as advance:
+        for subject in subjects:
+            yield subject
+            advance()
+
+
+def _between_row(judged: SessionJudgement) -> list[Words]:
+    from cli.words import rules_found
+
+    texts = "; ".join(dict.fromkeys(finding.text for finding in judged.between if finding.text))
+    return [_short(judged.subject), "between rounds", "", "", f"{rules_found(judged.between)} — {texts}"]
+
+
+def _short(address: str) -> str:
+    """`brno/RL-03/2026-11-28.1#173`, `import/0a1b2c3d#1`."""
+    subject, hash_, name = address.partition("#")
+    if subject.startswith("import/"):
+        return f"{subject[:15]}{hash_}{name}"
+    return subject.removeprefix("table/") + hash_ + name
+
+
+def _say_many(rows: list[list[Words]], tally: _Tally) -> None:
+    if rows:
+        heads = ["round", "standing", "settlement", "apart", "found"]
+        screen.say_all(screen.table(heads, rows, right=(3,)))
+        screen.say("")
+    for subject, why in tally.unjudged:
+        screen.say(f"  {subject} could not be judged: {why}")
+    parts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sorted(tally.standings.items()))
+    screen.say(f"{tally.rounds:,} rounds{': ' + parts if parts else ''}; {tally.looks:,} to look at")
+    if rows:
+        screen.hint("recoup judge ROUND shows one of them in full, as `recoup judge RL-03#173`")

@@ -1,0 +1,300 @@
+"""`replay`: a round as it happened, a line a record, or one step of it in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import assembly, screen
+from cli.addresses import Address, one_round
+from cli.judge import took
+from cli.options import AsJson, DayOf, Store, day_of, local_text, moment, opened
+from cli.screen import Words
+from cli.words import finding_lines, headline, signed
+from events.errors import Refused
+from events.schema.event import Undecoded, to_plain
+from events.schema.notation import write_event
+from events.values.clock import clock_text, time_text
+from events.values.places import kind
+from games.picture import Span, Viewpoint
+from replay.balances import changes, player_changes
+from replay.stepper import Step, Stepper
+from replay.timeline import Entry, Records
+
+if TYPE_CHECKING:
+    from events.store import Log
+    from games.protocol import Expectation
+
+
+def replay(
+    round_: Annotated[str, typer.Argument(metavar="ROUND", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")],
+    step: Annotated[bool, typer.Option("--step", help="Walk through it with keys; `?` shows them.")] = False,
+    at: Annotated[
+        str, typer.Option("--at", metavar="N", help="One step: its number, or a record as 4711@terminal.")
+    ] = "",
+    as_of: Annotated[str, typer.Option("--as-of", metavar="TIME", help="As the table stood then, as 21:40:05.")] = "",
+    known_at: Annotated[
+        str, typer.Option("--known-at", metavar="TIME", help="With what had been recorded by then.")
+    ] = "",
+    all_knowing: Annotated[bool, typer.Option("--all-knowing", help="Show hidden cards, too.")] = False,
+    viewpoint: Annotated[str, typer.Option("--viewpoint", metavar="SEAT", help="Show what that seat could see.")] = "",
+    day: DayOf = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a round as it happened, record by record, with the table at its end.
+
+    \b
+    Examples:
+      recoup replay RL-03#173
+      recoup replay RL-03#173 --step             keys: Enter on, b back, e next finding, q out
+      recoup replay RL-03#173 --at 12            step 12 in full: money, what the rules expected
+      recoup replay RL-03#173 --as-of 21:40:05   what had happened by then
+      recoup replay NL-1#12 --viewpoint 3        with seat 3's own cards
+      recoup replay RL-03#173 --known-at 2026-11-29T02:00:00+01:00
+
+    What is shown is a replay, computed from the log; it changes nothing.
+    """
+    if step and as_json:
+        raise Refused("--step is for people, --json for programs", hint="one of them")
+    view = Viewpoint(all_knowing=all_knowing, seat=viewpoint or None)
+    with opened(store) as log:
+        address = one_round(log, round_, day=day_of(day))
+        took(address)
+        records, told = _records(log, address, as_of, known_at)
+    walk = Stepper(records, assembly.rooms(), address.round)
+    if step:
+        from cli.stepping import walk_with_keys
+
+        walk_with_keys(walk, view, [f"REPLAY of {address.text}", *told])
+    elif as_json:
+        _as_json(walk, at)
+    elif at:
+        go_to(walk, at)
+        screen.say_all([*_title(address, walk, told), "", *step_lines(walk, view)])
+    else:
+        screen.say_all([*_title(address, walk, told), "", *_whole(walk), "", *_ending(walk, view)])
+        screen.hint(f"recoup replay {address.text} --step walks through it; --at N shows one step in full")
+        screen.hint(f"recoup judge {address.text} shows the verdict in full")
+
+
+def _records(log: Log, address: Address, as_of: str, known_at: str) -> tuple[Records, list[str]]:
+    """The records to show, and in words what was left out."""
+    book = assembly.casebook(log)
+    everything = Records.read(book, address.subject)
+    start = next(
+        (fact.occurred_at for fact in everything.facts if fact.round == address.round.partition("~")[0]),
+        everything.facts[0].occurred_at,
+    )
+    told = []
+    records = everything
+    if known_at:
+        until = moment(known_at, start)
+        # The whole second that is named is included: recorded_at is finer than what people type.
+        records = Records.read(book, address.subject, known_at=until * 1000 + 999)
+        count = len(everything.facts) - len(records.facts)
+        told.append(f"known at {local_text(until)}: {count} records of the session came later")
+    if as_of:
+        until = moment(as_of, start)
+        cut = records.as_of(until)
+        told.append(f"as of {time_text(until)}: {len(records.facts) - len(cut.facts)} records of the session are later")
+        records = cut
+    return records, told
+
+
+def go_to(walk: Stepper, where: str) -> Step:
+    """The step that a person names: its number, a citation, or a phase.
+
+    Raises:
+        Refused: there is none.
+    """
+    if where.lstrip("-").isdigit():
+        return walk.goto(int(where))
+    return walk.goto_record(where) if "@" in where else walk.goto_phase(where)
+
+
+def _title(address: Address, walk: Stepper, told: Sequence[str]) -> list[Words]:
+    sources = ", ".join(f"{short} = {source}" for source, short in walk.timeline.short.items())
+    first = walk.steps[0].entry.fact
+    when = f"{local_text(first.occurred_at)}, {walk.game.title}, edition {walk.edition.name}"
+    lines: list[Words] = [[Span("REPLAY", "bold"), f" of {address.text}"], [Span(when, "dim")]]
+    lines += [[Span(text, "gold")] for text in told]
+    if sources:
+        lines += [[Span(piece, "dim")] for piece in screen.wrapped(f"sources: {sources}")]
+    return lines
+
+
+def _whole(walk: Stepper) -> list[Words]:
+    """One line a record, disowned ones too, findings under theirs, holes where they are."""
+    steps = {step.entry.fact.cite: step for step in walk.steps}
+    lines: list[Words] = []
+    wide = max((len(walk.timeline.cite(entry.fact)) for entry in _entries(walk)), default=10)
+    last: dict[str, int] = {}
+    for entry in _entries(walk):
+        origin, sequence = entry.fact.origin, entry.fact.sequence
+        for hole in walk.timeline.holes:
+            if hole.origin == origin and last.get(origin, sequence) < hole.first < sequence and hole.why == "gap":
+                count = hole.last - hole.first + 1
+                lines.append(["      ", Span(f"… {count} records of {origin} are missing here", "bad")])
+        last[origin] = sequence
+        lines += entry_lines(walk, entry, steps.get(entry.fact.cite), wide)
+    return lines
+
+
+def _entries(walk: Stepper) -> list[Entry]:
+    return [entry for entry in walk.timeline.entries if entry.fact.round == walk.round]
+
+
+def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> list[Words]:
+    """A record's line, what was said about it, and the findings on it."""
+    catalogue = assembly.catalogue()
+    fact = entry.fact
+    number = f"{step.number:>4}" if step is not None else "   ×"
+    head = f"{number}  {clock_text(fact.occurred_at)}  {walk.timeline.cite(fact):<{wide}}  "
+    text = write_event(fact.event, catalogue)
+    mark = "DISOWNED " if entry.disowned else "ADDED " if entry.added else "CORRECTED " if entry.original else ""
+    room = max(30, screen.width() - len(head) - len(mark))
+    pieces = [text[start : start + room] for start in range(0, len(text), room)] if len(text) > room else [text]
+    lines: list[Words] = [
+        [head, Span(mark, "gold"), Span(pieces[0], "dim" if entry.disowned else "bold" if step and step.here else "")]
+    ]
+    pad = " " * len(head)
+    lines += [[pad, piece] for piece in pieces[1:]]
+    if entry.original is not None:
+        was = f"as it came: {clock_text(entry.original.occurred_at)} {write_event(entry.original.event, catalogue)}"
+        lines += [[Span(piece, "dim")] for piece in screen.wrapped(was, pad)]
+    for note in entry.notes or ((fact,) if entry.added else ()):
+        if note.account or note.reason:
+            said = f"by {note.account}: {note.reason or 'no reason given'}"
+            lines += [[Span(piece, "dim")] for piece in screen.wrapped(said, pad)]
+    for finding in step.here if step is not None else ():
+        lines.append([pad, Span(f"▲ {finding.rule} {finding.code}", "bad"), f" {finding.subject}"])
+    return lines
+
+
+def _ending(walk: Stepper, view: Viewpoint) -> list[Words]:
+    """The table at the end and the verdict in a line."""
+    lines: list[Words] = list(screen.picture_lines(walk.picture(walk.steps[-1], view)))
+    assert walk.round is not None
+    verdict = walk.verdict(walk.round)
+    lines += ["", headline(verdict)]
+    here = [finding for step in walk.steps for finding in step.here]
+    rest = [finding for finding in verdict.findings if finding not in here]
+    for finding in rest:
+        lines += finding_lines(finding, walk.timeline.shorten, verdict.currency)
+    return lines
+
+
+def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:
+    """One step in full: the record, what the rules expected, the money, the findings so far, the table."""
+    step = walk.step
+    wide = len(walk.timeline.cite(step.entry.fact))
+    where = f"step {step.number} of {len(walk)}" + (f" · round {walk.round}" if walk.round else "")
+    lines: list[Words] = [[Span(where, "dim")], *entry_lines(walk, step.entry, step, wide)]
+    if step.expected is not None:
+        lines += ["", [Span("The rules expected", "bold")], *expected_lines(step.expected)]
+    money = _money(step)
+    if money:
+        lines += ["", [Span("Chips moved", "bold")], *money]
+    holds = _holds(step)
+    if holds:
+        lines += ["", [Span("Now", "bold"), Span(" (from the movements on record)", "dim")], *holds]
+    currency = getattr(walk.case.opened.event, "currency", "CZK") if walk.case.opened is not None else "CZK"
+    if step.so_far:
+        lines += ["", [Span(f"Findings so far: {len(step.so_far)}", "bold")]]
+        for finding in step.so_far:
+            lines += finding_lines(finding, walk.timeline.shorten, currency)
+    return [*lines, "", *screen.picture_lines(walk.picture(step, view))]
+
+
+def expected_lines(expected: Expectation) -> list[Words]:
+    """What the rules expected before a record."""
+    lines: list[Words] = [f"  phase {expected.phase}" + (f", {expected.actor} to act" if expected.actor else "")]
+    for action in expected.actions:
+        bounds = ""
+        if action.low is not None:
+            bounds = f" {signed(action.low).lstrip('+')}"
+            if action.high is not None and action.high != action.low:
+                bounds += f" to {signed(action.high).lstrip('+')}"
+        more = f" (adds {signed(action.add).lstrip('+')})" if action.add else ""
+        lines.append(f"    {action.actor} may {action.name.replace('_', ' ')}{bounds}{more}")
+    if expected.next_card:
+        lines.append(f"    the next card goes to {expected.next_card}")
+    for due in expected.due:
+        lines.append(f"    due: {due.what} {signed(due.amount).lstrip('+')} from {due.frm} to {due.to}")
+    if expected.note:
+        lines += list(screen.wrapped(expected.note, "    "))
+    return lines
+
+
+def _money(step: Step) -> list[Words]:
+    rows: list[list[Words]] = []
+    for change in changes(step.balances_before, step.balances_after):
+        rows.append([change.who, signed(change.before), signed(change.after), signed(change.by)])
+    for change in player_changes(step.balances_before, step.balances_after):
+        rows.append([f"{change.who}, all he has", signed(change.before), signed(change.after), signed(change.by)])
+    return screen.table(["", "before", "after", "by"], rows, right=(1, 2, 3)) if rows else []
+
+
+def _holds(step: Step) -> list[Words]:
+    """What lies at each place and what each player has, in two paragraphs."""
+    now = step.balances_after
+    places = [
+        f"{place} {signed(amount).lstrip('+') if place in now.counted else signed(amount)}"
+        for place, amount in sorted(now.places.items(), key=lambda item: _place_key(item[0]))
+        if amount and kind(place) != "player"
+    ]
+    players = [f"{who} {signed(amount)}" for who, amount in now.players().items() if amount]
+    lines: list[Words] = []
+    if places:
+        lines += screen.wrapped(", ".join(places), "           ", "  places   ")
+    if players:
+        lines += screen.wrapped(", ".join(players), "           ", "  players  ")
+    for place, by in now.surprises.items():
+        lines.append([Span(f"  {place} was counted {signed(by)} apart from the movements", "bad")])
+    return lines
+
+
+def _place_key(place: str) -> tuple[str, int, str]:
+    name = place.partition("/")[2]
+    return (kind(place), int(name) if name.isdigit() else 0, name)
+
+
+def step_json(walk: Stepper, step: Step) -> dict[str, Any]:
+    """A step as `--json` gives it."""
+    import msgspec
+
+    fact = step.entry.fact
+    event = fact.event
+    return {
+        "step": step.number,
+        "record": fact.cite,
+        "at": time_text(fact.occurred_at),
+        "recorded_at": fact.recorded_at,
+        "round": fact.round,
+        "type": fact.topic,
+        "data": event.data if isinstance(event, Undecoded) else to_plain(event),
+        "line": write_event(event, assembly.catalogue()),
+        "added": step.entry.added,
+        "original": write_event(step.entry.original.event, assembly.catalogue()) if step.entry.original else None,
+        "notes": [{"record": note.cite, "account": note.account, "reason": note.reason} for note in step.entry.notes],
+        "expected": msgspec.to_builtins(step.expected),
+        "moved": [msgspec.to_builtins(one) for one in changes(step.balances_before, step.balances_after)],
+        "places": step.balances_after.places,
+        "players": step.balances_after.players(),
+        "findings": msgspec.to_builtins(step.here),
+        "findings_so_far": [finding.rule for finding in step.so_far],
+    }
+
+
+def _as_json(walk: Stepper, at: str) -> None:
+    steps = [go_to(walk, at)] if at else list(walk.steps)
+    for step in steps:
+        screen.put_json(step_json(walk, step))
+    if not at:
+        for entry in _entries(walk):
+            if entry.disowned:
+                line = write_event(entry.fact.event, assembly.catalogue())
+                screen.put_json({"step": None, "record": entry.fact.cite, "disowned": True, "line": line})

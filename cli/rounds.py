@@ -1,0 +1,211 @@
+"""`rounds`: which round was it? By table, day, time of day, player, seat, game, finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from msgspec import Struct
+
+from cli import assembly, screen
+from cli.addresses import Sitting, day_text, sittings
+from cli.addresses import Span as Stretch
+from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, opened
+from cli.screen import Words
+from events.errors import Refused
+from events.values.clock import clock_text, time_text
+from events.values.names import round_address
+from games.picture import Span
+
+if TYPE_CHECKING:
+    from events.schema.fact import Fact
+    from events.store import Log
+    from games.casebook import Casebook
+    from games.verdict import Verdict
+
+
+class Hit(Struct, frozen=True, kw_only=True):
+    """A round that fits. `verdict` only where a finding was asked for."""
+
+    sitting: Sitting
+    stretch: Stretch
+    verdict: Any = None
+
+
+def rounds(
+    table: Annotated[str, typer.Option("--table", metavar="TABLE", help="As RL-03, or brno/RL-03.")] = "",
+    day: DayOf = None,
+    around: Annotated[str, typer.Option("--around", metavar="TIME", help="Time of day, as 21:40.")] = "",
+    within: Annotated[int, typer.Option("--within", metavar="MIN", min=0, help="Minutes before and after it.")] = 10,
+    player: Annotated[str, typer.Option("--player", metavar="ID", help="A player who acted in it.")] = "",
+    seat: Annotated[int, typer.Option("--seat", metavar="N", min=0, help="A seat that acted in it.")] = 0,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="As roulette.")] = "",
+    finding: Annotated[str, typer.Option("--finding", metavar="RULE", help="A rule found in it, as RL-17.")] = "",
+    imports: Annotated[bool, typer.Option("--imports", help="Imported hands instead of tables.")] = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")] = 200,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the round of a complaint.
+
+    \b
+    Examples:
+      recoup rounds                                   which tables and days there are
+      recoup rounds --table RL-03 --around 21:40      table 3, about 21:40
+      recoup rounds --table NL-1 --day 2026-11-28 --seat 5
+      recoup rounds --day 2026-11-28 --finding RL-17  where was the spin too short?
+
+    Times are the casino's; a gaming day ends at six in the morning.
+    """
+    with opened(store) as log:
+        found = sittings(log, table=table, day=day_of(day), prefix="import/" if imports else "table/")
+        if not found:
+            _none(log, table, day, imports)
+        if not (around or player or seat or finding or table or imports or as_json):
+            if game:
+                found = [one for one in found if _plays(log, one.subject, game)]
+            screen.say_all(_sessions(found))
+            if found:
+                screen.hint(f"recoup rounds --table {found[-1].unit} --day {found[-1].day} lists its rounds")
+            return
+        hits = _hits(log, found, around, within, player, seat, game, finding)
+        rows: list[list[Words]] = []
+        last = ""
+        for count, hit in enumerate(hits):
+            if count == limit:
+                screen.note(f"… and more; --limit shows more than {limit}")
+                break
+            last = round_address(hit.sitting.subject, hit.stretch.name)
+            if as_json:
+                screen.put_json(_json(hit))
+            else:
+                rows.append(_row(hit, imports=imports))
+    if as_json:
+        return
+    if not rows:
+        raise Refused("no round fits", hint="fewer conditions, or more minutes --within")
+    heads = ["round", "day", "from", "to", *(["findings"] if finding else []), "in full"]
+    screen.say_all(screen.table(heads, rows))
+    screen.hint(f"recoup judge {last}")
+
+
+def _hits(
+    log: Log, found: list[Sitting], around: str, within: int, player: str, seat: int, game: str, rule: str
+) -> Iterator[Hit]:
+    clock = clock_of(around) if around else None
+    book = assembly.casebook(log)
+    for sitting in found:
+        stretches = list(sitting.rounds)
+        if clock is not None:
+            stretches = _near(stretches, sitting.day, clock, within)
+        if not stretches:
+            continue
+        if player or seat or game:
+            fits = _who(log, sitting.subject, player, seat, game)
+            stretches = [one for one in stretches if fits(one.name)]
+        verdicts = _verdicts(book, sitting.subject, rule) if rule and stretches else None
+        for one in stretches:
+            if verdicts is None:
+                yield Hit(sitting=sitting, stretch=one)
+            elif one.name in verdicts:
+                yield Hit(sitting=sitting, stretch=one, verdict=verdicts[one.name])
+
+
+def _near(stretches: list[Stretch], day: date, clock: tuple[int, int, int], within: int) -> list[Stretch]:
+    at = at_clock(day, *clock)
+    span = within * 60_000
+    return [one for one in stretches if one.first_at - span <= at <= one.last_at + span]
+
+
+def _who(log: Log, subject: str, player: str, seat: int, game: str) -> Callable[[str], bool]:
+    """Whether a round has a record that names the player or the seat; the game is the whole session's."""
+    facts = assembly.casebook(log).case(subject).ordered.facts
+    if game and not any(getattr(fact.event, "game", None) == game for fact in facts):
+        return lambda _name: False
+    if not (player or seat):
+        return lambda _name: True
+    names = {_plain(fact.round) for fact in facts if fact.round and _is_about(fact, player, seat)}
+    return lambda name: name in names
+
+
+def _is_about(fact: Fact, player: str, seat: int) -> bool:
+    event = fact.event
+    if player and player not in (getattr(event, "player", None), getattr(event, "person", None)):
+        return any(player in (move.frm.partition("/")[2], move.to.partition("/")[2]) for move in event.moves())
+    return not seat or seat == getattr(event, "seat", None)
+
+
+def _verdicts(book: Casebook, subject: str, rule: str) -> dict[str, Verdict]:
+    found = {}
+    for verdict in book.judge(subject).verdicts:
+        if any(rule.upper() in (finding.rule, finding.via) for finding in verdict.findings):
+            found[_plain(verdict.round.partition("#")[2])] = verdict
+    return found
+
+
+def _plays(log: Log, subject: str, game: str) -> bool:
+    opened_by = assembly.casebook(log).case(subject).opened
+    return opened_by is not None and getattr(opened_by.event, "game", "") == game
+
+
+def _plain(name: str) -> str:
+    return name.partition("~")[0]
+
+
+def _row(hit: Hit, *, imports: bool) -> list[Words]:
+    from cli.words import rules_found
+
+    sitting, one = hit.sitting, hit.stretch
+    short = f"{sitting.subject[:19]}#{one.name}" if imports else f"{sitting.unit}#{one.name}"
+    row: list[Words] = [Span(short, "bold"), sitting.day.isoformat(), clock_text(one.first_at)[:8]]
+    row.append(clock_text(one.last_at)[:8])
+    if hit.verdict is not None:
+        row.append(rules_found(hit.verdict.findings))
+    return [*row, round_address(sitting.subject, one.name)]
+
+
+def _json(hit: Hit) -> dict[str, Any]:
+    from cli.words import rules_found
+
+    made: dict[str, Any] = {
+        "round": round_address(hit.sitting.subject, hit.stretch.name),
+        "table": hit.sitting.unit,
+        "house": hit.sitting.house,
+        "day": hit.sitting.day.isoformat(),
+        "first": time_text(hit.stretch.first_at),
+        "last": time_text(hit.stretch.last_at),
+    }
+    if hit.verdict is not None:
+        made |= {"standing": hit.verdict.standing, "findings": rules_found(hit.verdict.findings)}
+    return made
+
+
+def _sessions(found: list[Sitting]) -> list[Words]:
+    rows: list[list[Words]] = []
+    for one in found:
+        names = f"{one.rounds[0].name} to {one.rounds[-1].name}" if one.rounds else "none"
+        rows.append(
+            [
+                Span(f"{one.house}/{one.unit}", "bold"),
+                day_text(one.day),
+                clock_text(one.first_at)[:5],
+                str(len(one.rounds)),
+                names,
+                one.subject,
+            ]
+        )
+    return screen.table(["table", "gaming day", "from", "rounds", "named", "session"], rows, right=(3,))
+
+
+def _none(log: Log, table: str, day: str | None, imports: bool) -> None:
+    if imports:
+        raise Refused("no hand has been imported", hint="`recoup import phh FILE …` imports some")
+    if table:
+        from cli.addresses import no_table
+
+        no_table(log, table, day_of(day))
+    if next(log.subjects("table/"), None) is None:
+        raise Refused("the log has no table yet", hint="`recoup ingest FILE` brings records in")
+    raise Refused(f"no table was open on {day}", hint="`recoup rounds` lists tables and days")

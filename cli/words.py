@@ -1,0 +1,303 @@
+"""A verdict in words: what stands, who owes whom, which rule says so, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from cli.screen import Words, table, wrapped
+from events.values.clock import time_text
+from events.values.money import money_text
+from games.house_rules.edition import Edition
+from games.picture import Span, Style
+from games.table_rules import TABLE_RULES
+from games.verdict import Finding, Line, Verdict
+
+KINDS = {
+    "breach": "procedure broken, money unchanged",
+    "corrected": "replaced by what the rules require",
+    "void": "void by the facts alone",
+    "voidable": "management may declare it void",
+    "misdeal": "misdeal: cards back, deal again",
+    "dead": "dead hand, its chips stay",
+    "mispaid": "paid wrong",
+    "ruling_required": "needs a manager's ruling",
+    "penalty": "a sanction is open to management",
+    "advisory": "another reading of the rules would pay otherwise",
+    "unverified": "a fact is missing: neither proved nor disproved",
+}
+"""The kinds of finding, for people."""
+
+_GRAVE: dict[str, int] = {
+    "void": 0, "ruling_required": 1, "misdeal": 2, "mispaid": 3, "voidable": 4, "corrected": 5, "dead": 6,
+    "unverified": 7, "breach": 8, "penalty": 9, "advisory": 10,
+}  # fmt: skip
+
+Shorten = Callable[[str], str]
+
+
+def headline(verdict: Verdict) -> Words:
+    """Standing and money in one line."""
+    money = _money(verdict)
+    standing = {
+        "valid": "VALID",
+        "void": "VOID — every bet goes back",
+        "voidable": "VOIDABLE — management may void this round; until then it counts",
+        "ruling_required": "RULING REQUIRED — the rules do not fix the money, a manager must decide",
+        "cannot_tell": "CANNOT TELL — part of the record is missing",
+    }[verdict.standing]
+    if verdict.due.pots and verdict.standing == "void":
+        standing = "VOID — every chip goes back to the stack it came from"
+    good = verdict.standing == "valid" and verdict.settlement != "differs"
+    joint = " — " if verdict.standing == "valid" else "; "
+    return [Span(standing, "good" if good else "bad"), joint, Span(money, "bold")]
+
+
+def _money(verdict: Verdict) -> str:
+    if verdict.settlement == "not_recorded":
+        return "no settlement is on record"
+    if verdict.settlement == "agrees":
+        return "settled as the rules say"
+    sums = verdict.player_differences or verdict.differences
+    if not verdict.due.known and not sums:
+        return "what was paid rests on nothing that is on record"
+    owed = [_owed(verdict, player, amount) for player, amount in sums.items() if amount]
+    if not owed and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
+        rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
+        return f"the rake taken was {rakes[0]}, due was {rakes[1]}"
+    shown = owed[:3] + ([f"{len(owed) - 3} more"] if len(owed) > 3 else [])
+    return "; ".join(shown) or "the settlement differs"
+
+
+def _owed(verdict: Verdict, player: str, amount: int) -> str:
+    money = money_text(abs(amount), verdict.currency)
+    who = _person(verdict, player)
+    if verdict.due.pots:
+        return f"{who} got {money} too little" if amount > 0 else f"{who} got {money} too much"
+    return f"the table paid {money} too little to {who}" if amount > 0 else f"the table paid {money} too much to {who}"
+
+
+def _person(verdict: Verdict, player: str) -> str:
+    """A pot game's player with his seat."""
+    for line in verdict.due.lines:
+        if player in (line.player, line.stake):
+            if line.stake.startswith("seat/") and line.player != line.stake:
+                return f"{line.player} (seat {line.stake[5:]})"
+            return line.player.replace("seat/", "seat ")
+    return player.replace("seat/", "seat ")
+
+
+def deciding(verdict: Verdict) -> Finding | None:
+    """The finding that decides what stands and who owes: the gravest; None if there is none."""
+    return min(verdict.findings, key=lambda finding: _GRAVE[finding.kind], default=None)
+
+
+def rule_lines(rule: str, edition: Edition, *, indent: str = "  ") -> list[Words]:
+    """A rule as the edition words it: id and title, its text, its source."""
+    text = edition.rules.get(rule)
+    if text is None:
+        plain = TABLE_RULES.get(rule, "")
+        source = "rules of every table" if plain else f"not in edition {edition.name}"
+        return [[indent, Span(rule, "bold"), f"  {plain}" if plain else "", Span(f"  ({source})", "dim")]]
+    lines: list[Words] = [[indent, Span(rule, "bold"), "  ", Span(text.title, "bold")]]
+    lines += wrapped(f"“{text.text}”", indent + "  ")
+    lines += [[indent + "  ", Span(f"{edition.name}, {text.source}", "dim")]]
+    return lines
+
+
+def money_table(verdict: Verdict) -> list[Words]:
+    """Due, recorded and difference per stake, then per player where he has several."""
+    if not verdict.due.lines and verdict.recorded is None:
+        return ["  no stake in this round"]
+    recorded = {line.stake: line for line in verdict.recorded.lines} if verdict.recorded else {}
+    due = {line.stake: line for line in verdict.due.lines}
+    rows = []
+    for stake in dict.fromkeys([*due, *recorded]):
+        rows.append(_stake_row(verdict, stake, due.get(stake), recorded.get(stake)))
+    pots = bool(verdict.due.pots)
+    heads = ["seat" if pots else "stake", "player", "put in" if pots else "staked", "due", "recorded", "difference"]
+    lines = table([*heads, "rule, and why"], rows, right=(2, 3, 4, 5))
+    return [*lines, *_totals(verdict, due, recorded)]
+
+
+def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None) -> list[Words]:
+    line = due or was
+    assert line is not None
+    apart = verdict.differences.get(stake, 0)
+    waits = due is not None and due.held
+    name = stake.replace("seat/", "seat ")
+    return [
+        f"{name} {line.what}".strip(),
+        line.player.replace("seat/", "seat "),
+        plain(line.staked),
+        "waits" if waits else signed(due.net) if due is not None and verdict.due.known else "?",
+        signed(was.net) if was is not None else "—",
+        Span(signed(apart), "bad") if apart else Span("·", "dim"),
+        " ".join(part for part in (line.rule, ", ".join(line.reasons)) if part),
+    ]
+
+
+def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -> list[Words]:
+    owners: dict[str, list[str]] = {}
+    for stake in dict.fromkeys([*due, *recorded]):
+        owners.setdefault((due.get(stake) or recorded[stake]).player, []).append(stake)
+    rows: list[list[Words]] = []
+    for player, stakes in owners.items():
+        if len(stakes) > 1:
+            dues = sum(due[stake].net for stake in stakes if stake in due)
+            paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
+            apart = verdict.player_differences.get(player, 0)
+            rows.append(
+                [f"{player} in all", signed(dues), signed(paid), Span(signed(apart), "bad") if apart else "as due"]
+            )
+    if verdict.due.pots:
+        was = verdict.recorded.rake if verdict.recorded else 0
+        apart = was - verdict.due.rake
+        rows.append(["rake", plain(verdict.due.rake), plain(was), Span(signed(apart), "bad") if apart else "as due"])
+    return ["", *table(["", "due", "recorded", "difference"], rows, right=(1, 2))] if rows else []
+
+
+def pot_lines(verdict: Verdict) -> list[Words]:
+    """Each pot: how much, who may win it, whom it goes to."""
+    rows: list[list[Words]] = []
+    for pot in verdict.due.pots:
+        goes = ", ".join(f"{plain(amount)} to {_person(verdict, who)}" for who, amount in pot.awards.items())
+        may = ", ".join(name.replace("seat/", "") for name in pot.eligible)
+        rows.append([pot.name, plain(pot.amount), may, goes or "to nobody yet"])
+    return table(["pot", "holds", "seats that may win it", "due"], rows, right=(1,)) if rows else []
+
+
+def candidate_lines(verdict: Verdict) -> list[Words]:
+    """What the money would be under each outcome among which a person must choose."""
+    lines: list[Words] = []
+    for name, outcome in verdict.due.candidates.items():
+        nets: dict[str, int] = {}
+        for line in outcome:
+            nets[line.player] = nets.get(line.player, 0) + line.net
+        said = ", ".join(f"{player} {signed(net)}" for player, net in nets.items()) or "nobody wins or loses"
+        lines += wrapped(f"{name}: {said}", "      ", "    ")
+    return ["  the outcomes to choose from:", *lines] if lines else []
+
+
+def finding_lines(finding: Finding, shorten: Shorten, currency: str, *, indent: str = "  ") -> list[Words]:
+    """One finding: rule, kind, about what, in words, with the records it rests on and the parameters it read."""
+    about = f" · {finding.subject}" if finding.subject else ""
+    via = f" (through {finding.via})" if finding.via else ""
+    style: Style = "bad" if finding.kind in ("void", "ruling_required", "mispaid", "misdeal") else "bold"
+    head: Words = [indent, Span(f"{finding.rule:<6}", style), f" {finding.code}{about}{via}"]
+    lines: list[Words] = [head]
+    said = f"{KINDS[finding.kind]} ({finding.scope})"
+    if finding.money:
+        who = finding.player or "the player"
+        money = money_text(abs(finding.money), currency)
+        said += f"; {money} owed {'to' if finding.money > 0 else 'by'} {who}"
+    lines += wrapped(said + (f" — {finding.text}" if finding.text else ""), indent + "       ")
+    more = []
+    if finding.events:
+        more.append("rests on " + ", ".join(shorten(cite) for cite in finding.events))
+    if finding.basis != "facts":
+        more.append(f"decided by {finding.basis}")
+    if finding.parameters:
+        more.append(", ".join(f"{name} = {_value(value)}" for name, value in finding.parameters.items()))
+    if finding.remedy:
+        more.append("instead: " + ", ".join(f"{name} {_value(value)}" for name, value in finding.remedy.items()))
+    for text in more:
+        lines += [[Span(piece, "dim")] for piece in wrapped(text, indent + "       ")]
+    return lines
+
+
+def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[Words]:
+    """The whole verdict."""
+    lines: list[Words] = [headline(verdict)]
+    decider = deciding(verdict)
+    if decider is not None:
+        lines += ["", "The rule that decides", *rule_lines(decider.rule, edition)]
+    lines += ["", f"Money ({_unit(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
+    lines += money_table(verdict)
+    if pots := pot_lines(verdict):
+        lines += ["", *pots]
+    lines += candidate_lines(verdict)
+    lines += ["", _found(verdict.findings)]
+    for finding in sorted(verdict.findings, key=lambda one: _GRAVE[one.kind]):
+        lines += finding_lines(finding, shorten, verdict.currency)
+    lines += ["", *_rests_on(verdict)]
+    return lines
+
+
+def _found(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return "Findings: none; every check of the edition passed"
+    return f"Findings: {len(findings)}"
+
+
+def _rests_on(verdict: Verdict) -> list[Words]:
+    said = f"Judged by {verdict.edition} ({verdict.rule_book}, {verdict.edition_digest[:12]}…) for `{verdict.house}`"
+    lines: list[Words] = [[Span(piece, "dim")] for piece in wrapped(said)]
+    if verdict.defaulted:
+        count = len(verdict.defaulted)
+        named = f": {', '.join(verdict.defaulted)}" if count <= 3 else "; `--json` names them"
+        told = f"{count} parameters that the edition does not state have the catalogue's default{named}"
+        lines += [[Span(piece, "dim")] for piece in wrapped(told)]
+    lines.append([Span(f"Verdict {verdict.digest[:16]}…, by {verdict.engine}", "dim")])
+    return lines
+
+
+def summary_row(verdict: Verdict, name: str) -> list[Words]:
+    """One line of a list of verdicts: round, standing, settlement, money apart, rules found."""
+    apart = sum(abs(amount) for amount in verdict.differences.values())
+    bad = verdict.standing != "valid" or verdict.settlement == "differs"
+    found = rules_found(verdict.findings)
+    return [
+        name,
+        Span(verdict.standing.replace("_", " "), "bad" if bad and verdict.standing != "valid" else ""),
+        Span(verdict.settlement.replace("_", " "), "bad" if verdict.settlement == "differs" else ""),
+        money_text(apart, verdict.currency) if apart else Span("·", "dim"),
+        found,
+    ]
+
+
+def rules_found(findings: Iterable[Finding]) -> str:
+    """Rule ids with how often, in order of gravity."""
+    counts: dict[str, int] = {}
+    for finding in sorted(findings, key=lambda one: _GRAVE[one.kind]):
+        counts[finding.rule] = counts.get(finding.rule, 0) + 1
+    return ", ".join(rule if count == 1 else f"{rule} ×{count}" for rule, count in counts.items())
+
+
+def has_found(verdict: Verdict) -> bool:
+    """Whether somebody must look: a finding, a difference, or a standing other than valid."""
+    return bool(verdict.findings) or verdict.standing != "valid" or verdict.settlement == "differs"
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as `--json` gives it: its fields, amounts in minor units, and times as RFC 3339 too."""
+    import msgspec
+
+    plain_verdict: dict[str, Any] = msgspec.to_builtins(verdict)
+    plain_verdict["opened"] = time_text(verdict.opened_at)
+    plain_verdict["closed"] = time_text(verdict.closed_at) if verdict.closed_at else None
+    return plain_verdict
+
+
+def plain(amount_minor: int) -> str:
+    """An amount without its currency."""
+    return money_text(amount_minor, "XXX").removesuffix(" chips")
+
+
+def signed(amount_minor: int) -> str:
+    """An amount with its sign, without its currency; zero has none."""
+    return f"+{plain(amount_minor)}" if amount_minor > 0 else plain(amount_minor)
+
+
+def _unit(currency: str) -> str:
+    return "chips" if currency == "XXX" else currency
+
+
+def _other(verdict: Verdict) -> str:
+    return "pot" if verdict.due.pots else "house"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
