@@ -18,7 +18,8 @@ from events.store.origin import Origin
 from events.values.names import stream_name
 from games.hand_histories.draft import HandRefused, records, source_of
 from games.hand_histories.names import Pseudonyms
-from games.hand_histories.phh import FORMAT, READER, Imported, take
+from games.hand_histories.phh import FORMAT, READER
+from games.hand_histories.phh_in import Imported, take
 from games.hand_histories.sections import HAND_MAX, Section, lines_of, sections
 
 SUFFIXES = (".phh", ".phhs", ".phh.gz", ".phhs.gz")

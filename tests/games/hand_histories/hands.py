@@ -10,7 +10,8 @@ from events.schema.ours import OUR_EVENTS
 from events.values.clock import parse_time
 from games.hand_histories.draft import envelopes, plain_data
 from games.hand_histories.names import Pseudonyms
-from games.hand_histories.phh import Imported, PhhHand, take
+from games.hand_histories.phh import PhhHand
+from games.hand_histories.phh_in import Imported, take
 from games.shared.poker.events import POKER_EVENTS
 
 CATALOGUE = Catalogue((*TABLE_EVENTS, *OUR_EVENTS, *POKER_EVENTS))

@@ -10,6 +10,7 @@ from events.schema.common import ChipsMoved, RoundClosed, RoundOpened
 from events.schema.ours import HandImported
 from games.hand_histories.draft import HandRefused, records
 from games.hand_histories.phh import NOT_YET, read_hand
+from games.hand_histories.phh_in import take
 from games.shared.poker.events import (
     ActionTaken,
     BoardDealt,
@@ -306,8 +307,6 @@ def test_broken_toml_is_refused_with_its_line() -> None:
 
 def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:
     with pytest.raises(HandRefused) as caught:
-        from games.hand_histories.phh import take
-
         take(hand().encode() + b"event = '\xff'", NAMES)
     assert (caught.value.code, caught.value.line) == ("encoding", 7)
 
