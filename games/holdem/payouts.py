@@ -36,6 +36,12 @@ def all_boards(hand: Hand) -> tuple[tuple[str, ...], ...]:
     return (hand.board, *others)
 
 
+def cards_twice(hand: Hand) -> list[str]:
+    """Known cards that stand more than once among hands and first board, sorted (NL-A33)."""
+    seen = [card for cards in (*hand.hole, hand.board) for card in cards if card != "??"]
+    return sorted({card for card in seen if seen.count(card) > 1}) if len(set(seen)) < len(seen) else []
+
+
 def claims_of(session: Session, hand: Hand) -> Claims:
     """Who competes for the pots of a hand."""
     finished = hand.closed or session.imported or any(hand.won)
@@ -56,7 +62,7 @@ def due(round_: Round[Session]) -> Settlement:
     hand = session.hand
     if hand is None or hand.name != round_.name:
         return Settlement(known=False)
-    if voided(round_.name, round_.rulings):
+    if voided(round_.name, round_.rulings) or (not any(hand.won) and cards_twice(hand)):
         return refunded(hand)
     result = result_of(session, hand)
     return unsettled(hand) if result is None else settlement(hand, result)

@@ -175,7 +175,7 @@ def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> Hand:
         return replace(hand, hole=(*hand.hole[:place], mine, *hand.hole[place + 1 :]), dealt=hand.dealt + 1)
     hand = replace(hand, dealt=hand.dealt + 1)
     if to == "burn":
-        return replace(hand, burns=hand.burns + 1)
+        return replace(hand, burns=hand.burns + 1, burnt=True)
     if to in ("flop", "turn", "river"):
         return _laid(hand, (event.card,), event.board, session)
     return hand
@@ -187,14 +187,14 @@ def _board(hand: Hand, event: BoardDealt, session: Session, _fact: Fact) -> Hand
 
 
 def _burned(hand: Hand, _event: CardBurned, _session: Session, _fact: Fact) -> Hand:
-    return replace(hand, dealt=hand.dealt + 1, burns=hand.burns + 1)
+    return replace(hand, dealt=hand.dealt + 1, burns=hand.burns + 1, burnt=True)
 
 
 def _laid(hand: Hand, cards: tuple[str, ...], board: int, session: Session) -> Hand:
     if hand.over:
         return hand  # the hand is decided; whatever still comes is for the curious (NL-35)
     if board == 1:
-        return _next_street(replace(hand, board=hand.board + cards), session)
+        return _next_street(replace(hand, board=hand.board + cards, burnt=False), session)
     boards = list(hand.boards)
     while len(boards) < board - 1:
         boards.append(())

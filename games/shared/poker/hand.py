@@ -59,7 +59,7 @@ class Hand(Struct, frozen=True, gc=False, kw_only=True):
     whole hand; `apart`: chips pushed beyond what the action counts for (negative: still owed). `out`: folded or dead;
     `gone` says how. `shows`: the order of tabling. `aggressor`: the last bet or raise of the hand, `last_aggressor` of
     the newest round of betting. `won`, `back`, `raked`: what was paid out so far,
-    rake by the pot or seat that its record names.
+    rake by the pot or seat that its record names. `burnt`: a card was burnt since the last card of the board.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Hand(Struct, frozen=True, gc=False, kw_only=True):
     shows: tuple[int, ...] = ()
     dealt: int = 0
     burns: int = 0
+    burnt: bool = False
     actions: int = 0
     latest: int = NOBODY
     pending: Pending | None = None

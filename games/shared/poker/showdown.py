@@ -91,7 +91,7 @@ def _award(
 ) -> Won:
     net = pot.amount - rake
     if len(contenders) < 2:
-        shares = {place: net for place in contenders}
+        shares = dict.fromkeys(contenders, net)
         return Won(
             amount=pot.amount, rake=rake, eligible=pot.eligible, winners=tuple(contenders), shares=shares,
             open=not contenders,

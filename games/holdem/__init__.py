@@ -1,0 +1,26 @@
+"""No-limit Texas hold'em for cash, players against each other (rule book NL)."""
+
+from __future__ import annotations
+
+from games.holdem.dealer import BREACHES, deal
+from games.holdem.expecting import expects
+from games.holdem.payouts import due
+from games.holdem.picture import picture
+from games.holdem.rules import RULES
+from games.holdem.state import Session, evolve, open_table
+from games.protocol import Game
+from games.shared.poker.events import POKER_EVENTS
+
+GAME: Game[Session] = Game(
+    name="holdem",
+    title="Texas hold'em, cash",
+    events=POKER_EVENTS,
+    books=(RULES,),
+    open_table=open_table,
+    evolve=evolve,
+    expects=expects,
+    due=due,
+    picture=picture,
+    deal=deal,
+    breaches=BREACHES,
+)

@@ -1,0 +1,182 @@
+"""Checks of seats, posts and cards in a hand without irregularities (NL-01, NL-03, NL-08 … NL-10, NL-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from events.schema.common import CardBurned
+from events.schema.fact import Fact
+from games.holdem.book import BOOK
+from games.holdem.payouts import cards_twice
+from games.holdem.tape import Tape, tape_of
+from games.house_rules.rulebook import Rule
+from games.protocol import Round
+from games.shared.poker.events import BoardDealt, CardDealt, Posted
+from games.shared.poker.hand import Hand, deal_order
+from games.shared.poker.table import Session
+from games.verdict import Finding
+
+
+@BOOK.check("NL-01", parameters=("fouled_deck",))
+def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Two to nine are dealt in, and no card comes twice."""
+    tape = tape_of(round_)
+    if tape is None:
+        return
+    hand, constants = tape.hand, rule.constants
+    count = len(hand.seats)
+    if hand.dealt and not constants.seats_min <= count <= constants.seats_max:
+        yield rule.finding(
+            "players_dealt_in", "ruling_required", "round", text=f"{count} players were dealt in",
+            remedy={"least": constants.seats_min, "most": constants.seats_max},
+        )  # fmt: skip
+    twice = cards_twice(hand)
+    if twice:
+        # Found before the award the hand is void by the facts; what was paid waits for management (NL-A33).
+        yield rule.finding(
+            "card_twice", "ruling_required" if tape.awards else "void", "round",
+            facts=tape.awards[:1], text=f"{', '.join(twice)} came twice", remedy={"cards": twice},
+        )  # fmt: skip
+
+
+def _small_blind(hand: Hand, heads_up: str) -> tuple[int, int]:
+    """Positions due for small and big blind."""
+    order = deal_order(hand, heads_up)
+    if len(order) == 2 and heads_up == "button_small_blind":
+        return order[1], order[0]
+    return order[0], order[1 % len(order)]
+
+
+def _posts(tape: Tape, kind: str) -> list[tuple[Fact, Posted]]:
+    return [(fact, fact.event) for fact in tape.posts if isinstance(fact.event, Posted) and fact.event.kind == kind]
+
+
+def _kind(tape: Tape) -> str:
+    return "breach" if tape.acts else "corrected"
+
+
+@BOOK.check("NL-03", parameters=("ante", "straddle"))
+def posts_are_as_announced(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Blinds have the announced amounts, unless the stack is shorter; nothing is posted that is not played."""
+    tape = tape_of(round_)
+    if tape is None or not tape.posts:
+        return
+    stakes, hand = tape.session.stakes, tape.hand
+    for kind, amount in (("small_blind", stakes.small_blind), ("big_blind", stakes.big_blind)):
+        by_seat: dict[int, list[Fact]] = {}
+        paid: dict[int, int] = {}
+        for fact, post in _posts(tape, kind):
+            by_seat.setdefault(post.seat, []).append(fact)
+            paid[post.seat] = paid.get(post.seat, 0) + post.amount
+        for seat, total in paid.items():
+            place = hand.place(seat)
+            if not stakes.announced or total == amount or (total < amount and total >= hand.start[place]):
+                continue
+            yield rule.finding(
+                "blind_amount", "breach" if tape.acts else "corrected", "bet", subject=f"seat/{seat}",
+                player=hand.players[place], facts=by_seat[seat], remedy={"amount": amount},
+            )  # fmt: skip
+    if not rule["straddle"]:
+        for fact, post in _posts(tape, "straddle"):
+            yield rule.finding(
+                "straddle", "breach", "bet", subject=f"seat/{post.seat}", facts=(fact,), text="no straddles here"
+            )
+
+
+@BOOK.check("NL-08", parameters=("heads_up_blinds", "button_rule"))
+def blinds_left_of_the_button(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """First left of the button the small blind, the next the big blind of twice as much."""
+    tape = tape_of(round_)
+    if tape is None or not tape.hand.button or len(tape.hand.seats) < 2:
+        return
+    hand, stakes = tape.hand, tape.session.stakes
+    if stakes.announced and rule["button_rule"] == "moving" and stakes.big_blind != 2 * stakes.small_blind:
+        yield rule.finding(
+            "big_blind_not_double", "breach", "round", remedy={"big_blind": 2 * stakes.small_blind},
+            text="the big blind is twice the small blind",
+        )  # fmt: skip
+    if rule["button_rule"] != "moving":
+        return
+    for kind, place in zip(("small_blind", "big_blind"), _small_blind(hand, rule["heads_up_blinds"]), strict=True):
+        for fact, post in _posts(tape, kind):
+            if post.seat != hand.seats[place]:
+                yield rule.finding(
+                    f"{kind}_seat", _kind(tape), "bet", subject=f"seat/{post.seat}", facts=(fact,),  # type: ignore[arg-type]
+                    remedy={"seat": f"seat/{hand.seats[place]}"}, text=f"due from seat/{hand.seats[place]}",
+                )  # fmt: skip
+
+
+@BOOK.check("NL-09", parameters=("button_rule",))
+def both_blinds_in_every_hand(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Small and big blind are paid in every hand."""
+    tape = tape_of(round_)
+    if tape is None or not tape.acts or rule["button_rule"] != "moving" or len(tape.hand.seats) < 2:
+        return
+    hand, stakes = tape.hand, tape.session.stakes
+    places = _small_blind(hand, tape.session.terms.heads_up)
+    for kind, place, amount in zip(
+        ("small_blind", "big_blind"), places, (stakes.small_blind, stakes.big_blind), strict=True
+    ):
+        if _posts(tape, kind):
+            continue
+        if round_.touched:
+            yield rule.unverified(f"no_{kind}")
+            continue
+        yield rule.finding(
+            f"no_{kind}", "breach", "round", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
+            remedy={"missing": amount}, text="both blinds are paid in every hand",
+        )  # fmt: skip
+
+
+@BOOK.check("NL-10", on=(CardDealt,))
+def dealt_one_by_one_from_the_small_blind(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """One card at a time, clockwise, the first to the first player left of the button."""
+    hand, event = session.hand, fact.event
+    assert isinstance(event, CardDealt)
+    if hand is None or hand.name != fact.round or event.purpose or not event.to.startswith("seat/"):
+        return
+    count = len(hand.seats)
+    given = sum(map(len, hand.hole))
+    if hand.board or hand.actions or given >= session.terms.hole * count or not hand.button:
+        return
+    due = hand.seats[deal_order(hand, session.terms.heads_up)[given % count]]
+    before = [len(cards) for cards in hand.hole]
+    regular = max(before) - min(before) <= 1
+    if event.to != f"seat/{due}" and regular:
+        yield rule.finding(
+            "dealt_to_wrong_seat", "misdeal", "round", subject=event.to, facts=(fact,),
+            remedy={"seat": f"seat/{due}"}, text=f"card {given + 1} belongs to seat/{due}",
+        )  # fmt: skip
+
+
+@BOOK.check("NL-13")
+def one_burn_before_each_street(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Burn one, then flop; burn one, then turn; burn one, then river."""
+    tape = tape_of(round_)
+    if tape is None or tape.session.imported:
+        return
+    burns = 0
+    streets: dict[str, tuple[int, int, Fact]] = {}
+    for index, fact in tape.cards:
+        event = fact.event
+        if isinstance(event, CardBurned) or (isinstance(event, CardDealt) and event.to == "burn"):
+            burns += 1
+            continue
+        street: str = event.street if isinstance(event, BoardDealt) and event.board == 1 and not event.rabbit else ""
+        if isinstance(event, CardDealt) and event.to in ("flop", "turn", "river") and event.board == 1:
+            street = event.to
+        if street and street not in streets:
+            streets[street] = (index, burns, fact)
+            burns = 0
+    starts = [index for index, _burns, _fact in streets.values()] + [len(round_.facts)]
+    for number, (street, (index, burnt, fact)) in enumerate(streets.items()):
+        if burnt == 1:
+            continue
+        if round_.touched and not burnt:
+            yield rule.unverified(f"no_burn_{street}", facts=(fact,))
+            continue
+        acted = any(index < act < starts[number + 1] for act in tape.acts)
+        yield rule.finding(
+            "burn_missing" if burnt == 0 else "burn_double", "breach" if acted else "corrected", "round",
+            subject=street, facts=(fact,), text=f"{burnt} cards burnt before the {street}",
+        )  # fmt: skip

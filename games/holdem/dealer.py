@@ -1,0 +1,335 @@
+"""A scripted dealer: whole sessions of legal hands off a real deck, the same for the same seed; one breach if asked.
+
+It plays by what `expects` says and pays what `payouts` says. A hand that shall hold a breach is played again with
+other cards until the breach can be committed in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import resources
+from random import Random
+from typing import TypeVar
+
+from events.errors import Refused
+from events.schema.common import (
+    BuyIn,
+    CardBurned,
+    ChipsMoved,
+    CutMade,
+    DeckOpened,
+    RoundClosed,
+    RoundOpened,
+    SeatTaken,
+    ShuffleStep,
+    SourceEnded,
+    TableClosed,
+    TableOpened,
+)
+from events.schema.envelope import Envelope
+from events.schema.event import Event
+from events.schema.fact import Fact
+from events.values.cards import DECK
+from games.holdem import misdeeds
+from games.holdem.chips import BIG, SMALL, UNIT, chips_for
+from games.holdem.expecting import expects
+from games.holdem.rules import RULES
+from games.holdem.state import Session, evolve, open_table
+from games.house_rules.edition import Edition, read_edition
+from games.protocol import Action, Expectation
+from games.scribe import Scribe
+from games.shared.poker.events import (
+    ActionTaken,
+    ButtonPlaced,
+    CardDealt,
+    ChipsPushed,
+    HandMucked,
+    HandShown,
+    PlayerDealtIn,
+    Posted,
+    StakesAnnounced,
+    WordsSpoken,
+)
+from games.shared.poker.hand import Hand
+
+BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
+
+TRIES = 2000
+"""Hands played to find one in which a breach can be committed."""
+
+M = TypeVar("M")
+
+
+@lru_cache(maxsize=1)
+def shipped_edition() -> Edition:
+    """The edition of the plan of live games, by which this dealer plays."""
+    file = resources.files("games.holdem") / "editions" / "live-games-plan.toml"
+    return read_edition(file.read_text(encoding="utf-8"), RULES.form)
+
+
+class Play:
+    """One hand being dealt: what was said so far, and the table as it stands by it."""
+
+    def __init__(self, session: Session, name: str, rng: Random, breach: str | None) -> None:
+        self.session = session
+        self.name = name
+        self.rng = rng
+        self.breach = breach
+        self.committed = False
+        self.said: list[tuple[Event, float]] = []
+        self.deck = list(DECK)
+        rng.shuffle(self.deck)
+        self.seq = 0
+
+    @property
+    def hand(self) -> Hand:
+        """The hand as it stands."""
+        hand = self.session.hand
+        assert hand is not None
+        return hand
+
+    def say(self, event: Event, after_s: float = 1.0) -> None:
+        """It happens: recorded and folded."""
+        self.said.append((event, after_s))
+        fact = Fact(
+            subject="", source="", sequence=len(self.said), topic=event.TOPIC, event=event, occurred_at=0,
+            round=self.name,
+        )  # fmt: skip
+        self.session = evolve(self.session, fact)
+
+    def commit(self) -> None:
+        """The breach is done; the rest of the hand is by the rules."""
+        self.committed = True
+
+    def wants(self, table: dict[str, M]) -> M | None:
+        """The breach to try at this kind of moment, if it is one of its."""
+        if self.breach is None or self.committed:
+            return None
+        return table.get(self.breach)
+
+    def next_card(self) -> tuple[str, int]:
+        """The next card off the deck, and its place."""
+        self.seq += 1
+        return self.deck[self.seq - 1], self.seq
+
+    # --- the course of a hand ---
+
+    def run(self, seats: dict[int, int], button: int) -> None:
+        """From the button to the last award. `seats`: stacks by seat."""
+        if self.breach in misdeeds.RIGGED:
+            misdeeds.RIGGED[self.breach](self, len(seats))
+        self.say(RoundOpened(), 5)
+        self.say(ButtonPlaced(button), 1)
+        for seat, stack in sorted(seats.items()):
+            self.say(PlayerDealtIn(seat, f"p-{seat}", stack), 0.1)
+        self.post()
+        while True:
+            next_ = expects(self.session)
+            if next_.phase == "dealing":
+                self.deal_hole(next_)
+            elif next_.actions and next_.phase == "showdown":
+                self.show(next_)
+            elif next_.actor:
+                self.act(next_)
+            elif next_.next_card:
+                self.deal_board(next_)
+            else:
+                break
+        self.pay()
+        self.say(RoundClosed(), 2)
+
+    def post(self) -> None:
+        """The blinds."""
+        dues = expects(self.session).due
+        misdeed = self.wants(misdeeds.AT_POSTING)
+        if misdeed is not None and misdeed(self, expects(self.session)):
+            return
+        for due in dues:
+            self.say(Posted(int(due.frm[5:]), due.what, due.amount), 1)  # type: ignore[arg-type]
+
+    def deal_hole(self, next_: Expectation) -> None:
+        """One card to whom it belongs."""
+        misdeed = self.wants(misdeeds.AT_DEALING)
+        if misdeed is not None and misdeed(self, next_):
+            return
+        card, seq = self.next_card()
+        self.say(CardDealt(next_.next_card, card, seq=seq), 0.4)
+
+    def deal_board(self, next_: Expectation) -> None:
+        """A burn, or a card of the board."""
+        self.give_back(next_)
+        misdeed = self.wants(misdeeds.AT_BOARD)
+        if misdeed is not None and misdeed(self, next_):
+            return
+        card, seq = self.next_card()
+        if next_.next_card == "burn":
+            self.say(CardBurned(seq=seq), 1)
+        else:
+            self.say(CardDealt(next_.next_card, card, seq=seq, face="up"), 1)
+
+    def give_back(self, next_: Expectation) -> None:
+        """Change and uncalled bets go back at once."""
+        for due in next_.due:
+            if due.what in ("change", "return"):
+                self.say(ChipsMoved("pot", due.to, due.amount, "return", due.stake), 1)
+
+    def act(self, next_: Expectation) -> None:
+        """One player's action, told as words and chips or as a whole."""
+        for due in next_.due:
+            if due.what == "owed":
+                self.say(ChipsPushed(int(due.frm[5:]), due.amount, chips_for(due.amount, several=True)), 1)
+        self.give_back(next_)
+        next_ = expects(self.session)
+        misdeed = self.wants(misdeeds.AT_ACTION)
+        if misdeed is not None and misdeed(self, next_):
+            return
+        action = self.choose(next_)
+        self.tell(action)
+
+    def choose(self, next_: Expectation) -> tuple[Action, int]:
+        """A legal action and its total: folds seldom, so that hands come to a showdown."""
+        by_name = {action.name: action for action in next_.actions}
+        raising = by_name.get("raise") or by_name.get("bet")
+        if raising is not None and self.rng.random() < 0.22:
+            low, high = raising.low or 0, raising.high or 0
+            if self.rng.random() < 0.3:
+                return raising, high
+            wanted = low + self.rng.randrange(0, 6) * BIG
+            return raising, max(low, min(wanted, high))
+        if "check" in by_name:
+            return by_name["check"], 0
+        call = by_name["call"]
+        if self.rng.random() < 0.75:
+            return call, call.low or 0
+        return by_name["fold"], 0
+
+    def tell(self, chosen: tuple[Action, int]) -> None:
+        """Say it: a third of the actions is recorded as a whole, the others as word and chips."""
+        action, total = chosen
+        seat = int(action.actor[5:])
+        more = max(total - self.hand.bets.front[self.hand.place(seat)], 0)
+        if self.rng.random() < 0.34:
+            self.say(ActionTaken(seat, action.name, more), 3)  # type: ignore[arg-type]
+            return
+        amount = total if action.name in ("bet", "raise") else None
+        self.say(WordsSpoken(seat, action.name, amount), 3)  # type: ignore[arg-type]
+        if more:
+            self.say(ChipsPushed(seat, more, chips_for(more)), 0.8)
+
+    def show(self, next_: Expectation) -> None:
+        """The player whose turn it is tables his hand."""
+        self.give_back(next_)
+        misdeed = self.wants(misdeeds.AT_SHOWING)
+        if misdeed is not None and misdeed(self, next_):
+            return
+        self.table_hand(int(next_.actor[5:]))
+
+    def table_hand(self, seat: int) -> None:
+        """A seat turns both cards up."""
+        self.say(HandShown(seat, self.hand.hole[self.hand.place(seat)]), 2)
+
+    def muck_hand(self, seat: int) -> None:
+        """A seat gives its cards away."""
+        self.say(HandMucked(seat), 2)
+
+    def pay(self) -> None:
+        """Returns, rake, awards."""
+        next_ = expects(self.session)
+        self.give_back(next_)
+        dues = [due for due in next_.due if due.what in ("rake", "award")]
+        rake = sum(due.amount for due in dues if due.what == "rake")
+        awards = {due.to: due.amount for due in dues if due.what == "award"}
+        misdeed = self.wants(misdeeds.AT_PAYING)
+        if misdeed is not None:
+            rake, awards = misdeeds.at_paying(self, misdeed, rake, awards)
+        if rake:
+            self.say(ChipsMoved("pot", "rake", rake, "rake"), 1)
+        for place, amount in awards.items():
+            if amount:
+                self.say(ChipsMoved("pot", place, amount, "award", place), 2)
+
+
+def deal(
+    rounds: int,
+    seed: int,
+    *,
+    breach: str | None = None,
+    breach_round: int | None = None,
+    table: str = "brno/NL-1",
+    day: str = "2026-11-28",
+    currency: str = "CZK",
+) -> Iterator[Envelope]:
+    """A session of `rounds` hands (see `games.protocol.Deal`).
+
+    Raises:
+        Refused: this dealer cannot commit that breach.
+    """
+    if breach is not None and breach not in misdeeds.ALL:
+        raise Refused(f"the dealer cannot commit {breach}", hint=f"it can: {', '.join(BREACHES)}")
+    rng = Random(f"holdem/{seed}")
+    scribe = Scribe(table or "brno/NL-1", day)
+    if breach is not None and breach_round is None:
+        breach_round = rng.randrange(rounds)
+    count = rng.randrange(3, 8)
+    seats = dict.fromkeys(sorted(rng.sample(range(1, 10), count)), 0)
+    opened = TableOpened(
+        game="holdem", rule_book="NL", currency=currency, min=BIG, smallest_chip=UNIT, seats=9, edition=None
+    )
+    session = open_table(
+        shipped_edition(), Fact(subject="", source="", sequence=1, topic="", event=opened, occurred_at=0), ()
+    )
+    between: list[tuple[Event, float]] = [(opened, 0), (DeckOpened("deck-1"), 5)]
+    between.append((StakesAnnounced(small_blind=SMALL, big_blind=BIG), 5))
+    between += [(SeatTaken(seat, f"p-{seat}"), 5) for seat in seats]
+    button = rng.choice(list(seats))
+    for number in range(rounds):
+        between += _bought(rng, seats)
+        between += [(ShuffleStep(step, "deck-1"), 8) for step in ("wash", "riffle", "riffle")]
+        between.append((CutMade("deck-1"), 3))
+        scribe.round = None
+        for event, after in between:
+            fact = Fact(subject="", source="", sequence=1, topic=event.TOPIC, event=event, occurred_at=0)
+            session = evolve(session, fact)
+            yield scribe.say(event, after)
+        between = []
+        name = str(number + 1)
+        wanted = breach if number == breach_round else None
+        play = _played(session, name, f"{seed}/{number}", wanted, seats, button)
+        session = play.session
+        scribe.round = name
+        for event, after in play.said:
+            yield scribe.say(event, after)
+        hand = play.hand
+        seats = {seat: hand.stacks[hand.place(seat)] for seat in seats}
+        button = _next(seats, button)
+    scribe.round = None
+    yield scribe.say(TableClosed(), 60)
+    yield scribe.say(SourceEnded(), 1)
+
+
+def _played(session: Session, name: str, seed: str, breach: str | None, seats: dict[int, int], button: int) -> Play:
+    for attempt in range(TRIES):
+        play = Play(session, name, Random(f"holdem/{seed}/{attempt}"), breach)
+        play.run(seats, button)
+        if breach is None or play.committed:
+            return play
+    raise Refused(f"no hand of this table lets the dealer commit {breach}", hint="another seed")
+
+
+def _bought(rng: Random, seats: dict[int, int]) -> list[tuple[Event, float]]:
+    """Between hands, who has too little buys in again: uneven stacks, so that side pots come about."""
+    said: list[tuple[Event, float]] = []
+    for seat, stack in seats.items():
+        if stack < 10 * BIG:
+            amount = rng.randrange(10, 60) * BIG + rng.randrange(2) * UNIT
+            seats[seat] = stack + amount
+            said.append((BuyIn(f"p-{seat}", amount), 2))
+            said.append((ChipsMoved(f"player/p-{seat}", f"seat/{seat}", amount, "buy_in"), 1))
+    return said
+
+
+def _next(seats: dict[int, int], seat: int) -> int:
+    """The next occupied seat clockwise."""
+    order = sorted(seats)
+    return next((other for other in order if other > seat), order[0])

@@ -1,0 +1,163 @@
+"""What the rules expect next at a hold'em table: posts, cards, actions with amounts, showing, payments."""
+
+from __future__ import annotations
+
+from games.holdem.money_rules import due_to_show
+from games.holdem.payouts import cards_twice, result_of
+from games.protocol import Action, Due, Expectation
+from games.shared.poker.betting import NOBODY, options
+from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, button_place, deal_order
+from games.shared.poker.pots import uncalled
+from games.shared.poker.settling import tabled
+from games.shared.poker.table import Session
+
+BETWEEN = Expectation(phase="between hands")
+
+
+def expects(session: Session) -> Expectation:
+    """What may happen next; never something that a check would then call a breach."""
+    hand = session.hand
+    if hand is None or hand.closed or len(hand.seats) < 2:
+        return BETWEEN
+    if not hand.last_blind and not hand.actions and not hand.board:
+        return _posting(session, hand)
+    cards = session.terms.hole
+    if not hand.actions and not hand.board and any(len(mine) < cards for mine in hand.hole):
+        return _dealing(session, hand)
+    if hand.betting:
+        return _acting(session, hand)
+    if not hand.ready:
+        return _next_card(session, hand)
+    if not hand.over and not any(hand.won):
+        shows = _showing(session, hand)
+        if shows is not None:
+            return shows
+    return _paying(session, hand)
+
+
+def blinds_due(session: Session, hand: Hand) -> tuple[int, int]:
+    """Positions that post small and big blind."""
+    order = deal_order(hand, session.terms.heads_up)
+    if len(order) == 2 and session.terms.heads_up == "button_small_blind":
+        return button_place(hand, session.terms.heads_up), order[0]
+    return order[0], order[1]
+
+
+def _posting(session: Session, hand: Hand) -> Expectation:
+    small, big = blinds_due(session, hand)
+    stakes = session.stakes
+    return Expectation(
+        phase="posting",
+        due=tuple(
+            Due(
+                what=what,
+                frm=f"seat/{hand.seats[place]}",
+                to="pot",
+                amount=min(amount, hand.stacks[place]),
+                stake=f"seat/{hand.seats[place]}",
+            )
+            for what, place, amount in (
+                ("small_blind", small, stakes.small_blind),
+                ("big_blind", big, stakes.big_blind),
+            )
+        ),
+    )
+
+
+def _dealing(session: Session, hand: Hand) -> Expectation:
+    order = deal_order(hand, session.terms.heads_up)
+    fewest = min(map(len, hand.hole))
+    place = next(place for place in order if len(hand.hole[place]) == fewest)
+    return Expectation(phase="dealing", next_card=f"seat/{hand.seats[place]}")
+
+
+def _acting(session: Session, hand: Hand) -> Expectation:
+    place = hand.bets.actor
+    actor = f"seat/{hand.seats[place]}"
+    limits, front = session.limits[hand.street], hand.bets.front[place]
+    may = options(hand.bets, limits, hand.stacks, hand.out, place, hand.contributed)
+    actions = [Action(actor=actor, name="fold")]
+    if may.check:
+        actions.append(Action(actor=actor, name="check", add=0))
+    if may.call is not None:
+        actions.append(Action(actor=actor, name="call", low=may.call, high=may.call, add=may.call - front))
+    barred = hand.exposed[place] >= (2 if session.terms.exposed_both else 1)
+    if may.low is not None and may.high is not None and not barred:
+        name = "raise" if hand.bets.to_match else "bet"
+        actions.append(Action(actor=actor, name=name, low=may.low, high=may.high, add=may.low - front))
+    owed = -hand.apart[hand.latest] if hand.latest != NOBODY and hand.apart[hand.latest] < 0 else 0
+    due: tuple[Due, ...] = ()
+    if owed:
+        seat = f"seat/{hand.seats[hand.latest]}"
+        due = (Due(what="owed", frm=seat, to="pot", amount=owed, stake=seat),)
+    return Expectation(phase=STREETS[hand.street], actor=actor, actions=tuple(actions), due=(*due, *_change(hand)))
+
+
+def _change(hand: Hand) -> tuple[Due, ...]:
+    """Chips pushed beyond what the action counts for."""
+    return tuple(
+        Due(what="change", frm="pot", to=f"seat/{seat}", amount=apart, stake=f"seat/{seat}")
+        for seat, apart in zip(hand.seats, hand.apart, strict=True)
+        if apart > 0
+    )
+
+
+def _uncalled(hand: Hand) -> tuple[Due, ...]:
+    place, amount = uncalled(hand.live)
+    left = amount - hand.back[place] if amount else 0
+    if left <= 0:
+        return ()
+    seat = f"seat/{hand.seats[place]}"
+    return (Due(what="return", frm="pot", to=seat, amount=left, stake=seat),)
+
+
+def _next_card(session: Session, hand: Hand) -> Expectation:
+    """Betting of a street is over: burn, then the next street, card by card."""
+    laid = len(hand.board)
+    street = next((number for number, count in enumerate(BOARD_CARDS) if count > laid), len(STREETS) - 1)
+    burn = laid in BOARD_CARDS and not hand.burnt and not session.imported
+    return Expectation(
+        phase=STREETS[hand.street],
+        next_card="burn" if burn else STREETS[street],
+        due=(*_change(hand), *_uncalled(hand)),
+        note="" if street == hand.street + 1 else "nobody can act any more",
+    )
+
+
+def _showing(session: Session, hand: Hand) -> Expectation | None:
+    cards = session.terms.hole
+    for place in due_to_show(session, hand):
+        if hand.gone[place] != "mucked" and not tabled(hand, place, cards):
+            seat = f"seat/{hand.seats[place]}"
+            return Expectation(
+                phase="showdown",
+                actor=seat,
+                actions=(Action(actor=seat, name="show"), Action(actor=seat, name="muck")),
+                due=(*_change(hand), *_uncalled(hand)),
+            )
+    return None
+
+
+def _paying(session: Session, hand: Hand) -> Expectation:
+    """Rake and awards that are still to be paid."""
+    if cards_twice(hand) and not any(hand.won):
+        return Expectation(phase="settling", note="a card came twice")
+    result = result_of(session, hand)
+    if result is None:
+        return Expectation(phase="settling", note="the record does not tell who wins")
+    due = [*_change(hand), *_uncalled(hand)]
+    rake = result.rake - sum(amount for _name, amount in hand.raked)
+    if rake > 0:
+        due.append(Due(what="rake", frm="pot", to="rake", amount=rake))
+    paid = [0] * len(hand.seats)
+    for pot in result.pots:
+        for place, amount in pot.shares.items():
+            paid[place] += amount
+    for place, amount in enumerate(paid):
+        left = amount - hand.won[place]
+        if left > 0:
+            seat = f"seat/{hand.seats[place]}"
+            due.append(Due(what="award", frm="pot", to=seat, amount=left, stake=seat))
+    waits = any(pot.open for pot in result.pots)
+    note = "a pot has no hand tabled for it: management decides" if waits else ""
+    return Expectation(phase="settling" if due or note else "settled", due=tuple(due), note=note)
