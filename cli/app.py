@@ -32,7 +32,7 @@ Exit codes: 0 fine, 2 asked wrongly, 3 could not, 4 seal broken, 5 found somethi
 
 def build() -> typer.Typer:
     """The application with all its commands."""
-    from cli import commands
+    from cli.commands import register
 
     app = typer.Typer(
         name="recoup",
@@ -43,7 +43,7 @@ def build() -> typer.Typer:
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    commands.register(app)
+    register(app)
     return app
 
 

@@ -21,7 +21,9 @@ def dealer(
     day: Annotated[str, typer.Option("--day", metavar="DATE", help="The gaming day.")] = "2026-11-28",
     list_breaches: Annotated[bool, typer.Option("--breaches", help="List the rules that it can break.")] = False,
 ) -> None:
-    """Deal a session: legal rounds, settled as the rules say, and one breach if you ask for it.
+    """Deal a scripted session, as NDJSON.
+
+    Legal rounds, settled as the rules say, and one breach if you ask for it.
 
     \b
     Examples:

@@ -31,7 +31,9 @@ def judge(
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
-    """Judge by the house rules that were in force: what was due, what was paid, which rule says so.
+    """What was due, what was paid, which rule says so.
+
+    Judged by the house rules in force on that gaming day.
 
     \b
     Examples:

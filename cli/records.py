@@ -38,7 +38,9 @@ def correct(
     day: DayOf = None,
     store: Store = None,
 ) -> None:
-    """Say what is true instead of what a record says. The record stays, and both are shown.
+    """Say what is true instead of what a record says.
+
+    The record stays, and both are shown.
 
     \b
     Examples:
@@ -74,7 +76,9 @@ def correct(
 
 
 def disown(record: Record, reason: Reason, inside: Inside = "", day: DayOf = None, store: Store = None) -> None:
-    """Say that a record is not to be counted: it was never true, or stands elsewhere. It stays visible.
+    """Say that a record is not to be counted.
+
+    It was never true, or stands elsewhere. It stays visible.
 
     \b
     Example:
@@ -102,7 +106,9 @@ def add_fact(
     day: DayOf = None,
     store: Store = None,
 ) -> None:
-    """Add what no device recorded: a video review, a supervisor's word.
+    """Add what no device recorded.
+
+    A video review, a supervisor's word.
 
     \b
     Example:

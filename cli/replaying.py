@@ -44,7 +44,7 @@ def replay(
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show a round as it happened, record by record, with the table at its end.
+    """Show a round as it happened, record by record.
 
     \b
     Examples:

@@ -14,7 +14,9 @@ from games.picture import Span
 
 
 def verify(store: Store = None, as_json: AsJson = False) -> None:
-    """Recompute every leaf, the tree, and all that the store says of itself; name the first bad position.
+    """Check that the log is what was sealed.
+
+    Recomputes every leaf, the tree, and all that the store says of itself; names the first bad position.
 
     \b
     Example:
