@@ -7,6 +7,7 @@ very beginning is the file's, not the record's.
 from __future__ import annotations
 
 import gzip
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -95,7 +96,7 @@ def _ingest_file(log: Log, path: str, progress: Progress | None) -> FileReport:
         for batch in read_lines(path):
             origin = Origin(
                 kind="stdin" if path == STDIN else "file",
-                name=path,
+                name=os.fsencode(path).decode(errors="backslashreplace"),
                 sha256=digest,
                 lines=batch.lines,
                 account=log.account,

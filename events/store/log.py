@@ -229,7 +229,10 @@ class Log:
             ]
 
     def subjects(self, prefix: str = "") -> Iterator[str]:
-        """Every subject that begins with `prefix`, sorted; a page at a time, so others may write meanwhile."""
+        """Every subject that begins with `prefix`, once each, in the order of its streams' names.
+
+        Read a page at a time, so others may write meanwhile.
+        """
         after, last = prefix, ""
         while True:
             with self.recorder.reading() as reading:

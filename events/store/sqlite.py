@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
-from eventsourcing.persistence import IntegrityError
+from eventsourcing.persistence import ConnectionUnavailableError, IntegrityError, InterfaceError
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -165,7 +165,7 @@ class SQLiteLogRecorder(LogRecorder, SQLiteApplicationRecorder):
 
     def create_table(self) -> None:
         """Tables, triggers and the schema number, in one transaction; what is there stays."""
-        with self._connection(for_writing=True) as db, _mapped(self.datastore.pool.db_name):
+        with _mapped(self.datastore.pool.db_name), self._connection(for_writing=True) as db:
             db.execute("BEGIN IMMEDIATE")
             try:
                 for statement in self.create_table_statements:
@@ -203,7 +203,7 @@ class SQLiteLogRecorder(LogRecorder, SQLiteApplicationRecorder):
             Unable: disk full, file not writable.
             IntegrityError: a version is taken.
         """
-        with self._connection(for_writing=True) as db, _mapped(self.datastore.pool.db_name):
+        with _mapped(self.datastore.pool.db_name), self._connection(for_writing=True) as db:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield SQLiteWriting(db)
@@ -216,7 +216,7 @@ class SQLiteLogRecorder(LogRecorder, SQLiteApplicationRecorder):
     @contextmanager
     def reading(self, *, lenient: bool = False) -> Iterator[SQLiteReading]:
         """A read transaction."""
-        with self._connection(for_writing=False) as db, _mapped(self.datastore.pool.db_name):
+        with _mapped(self.datastore.pool.db_name), self._connection(for_writing=False) as db:
             db.execute("BEGIN")
             if lenient:
                 db.text_factory = _lenient
@@ -238,11 +238,19 @@ def _mapped(db_name: str) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError as error:
         raise IntegrityError(error) from error
-    except sqlite3.DatabaseError as error:
+    except sqlite3.Error as error:
         raise store_error(db_name, error) from error
+    except InterfaceError as error:
+        if isinstance(error.__cause__, sqlite3.Error):
+            raise store_error(db_name, error.__cause__) from error
+        raise
+    except ConnectionUnavailableError as error:
+        raise StoreBusy(
+            f"{db_name} is kept busy by other threads of this process: {error}", hint="try again"
+        ) from error
 
 
-def store_error(db_name: str, error: sqlite3.DatabaseError) -> RecoupError:
+def store_error(db_name: str, error: sqlite3.Error) -> RecoupError:
     """What an SQLite error means for the caller."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if code is not None else None
