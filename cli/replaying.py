@@ -132,6 +132,7 @@ def _whole(walk: Stepper) -> list[Words]:
     lines: list[Words] = []
     wide = max((len(walk.timeline.cite(entry.fact)) for entry in _entries(walk)), default=10)
     last: dict[str, int] = {}
+    phase = ""
     for entry in _entries(walk):
         origin, sequence = entry.fact.origin, entry.fact.sequence
         for hole in walk.timeline.holes:
@@ -139,7 +140,11 @@ def _whole(walk: Stepper) -> list[Words]:
                 count = hole.last - hole.first + 1
                 lines.append(["      ", Span(f"… {count} records of {origin} are missing here", "bad")])
         last[origin] = sequence
-        lines += entry_lines(walk, entry, steps.get(entry.fact.cite), wide)
+        step = steps.get(entry.fact.cite)
+        if step is not None and step.phase and step.phase != phase:
+            phase = step.phase
+            lines.append([Span(f"      · {phase.replace('_', ' ')}", "dim")])
+        lines += entry_lines(walk, entry, step, wide)
     return lines
 
 
@@ -167,7 +172,10 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> li
         lines += [[Span(piece, "dim")] for piece in screen.wrapped(was, pad)]
     for note in entry.notes or ((fact,) if entry.added else ()):
         if note.account or note.reason:
-            said = f"by {note.account}: {note.reason or 'no reason given'}"
+            verb = {"RecordCorrected": "corrected", "RecordDisowned": "disowned"}.get(
+                type(note.event).__name__, "added"
+            )
+            said = f"{verb} by {note.account}: {note.reason or 'no reason given'}"
             lines += [[Span(piece, "dim")] for piece in screen.wrapped(said, pad)]
     for finding in step.here if step is not None else ():
         lines.append([pad, Span(f"▲ {finding.rule} {finding.code}", "bad"), f" {finding.subject}"])

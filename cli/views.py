@@ -111,8 +111,23 @@ def _tables(found: Views, *, as_json: bool) -> None:
 def _show(answer: Table) -> None:
     numbers = [at for at, kind in enumerate(answer.types) if kind.endswith("INT") or kind.startswith(("DEC", "DOUBLE"))]
     rows: list[list[Words]] = [["" if value is None else str(_plain(value)) for value in row] for row in answer.rows]
-    screen.say_all(screen.table(answer.columns, rows, right=numbers, indent=""))
+    lines = screen.table(answer.columns, rows, right=numbers, indent="")
+    if rows and max(len(screen.plain_of(line)) for line in lines) > screen.width():
+        lines = _upright(answer, rows)
+    screen.say_all(lines)
     screen.note(f"{len(rows):,} rows")
+
+
+def _upright(answer: Table, rows: list[list[Words]]) -> list[Words]:
+    """A row under the other, a column a line, where they are too wide to stand side by side."""
+    lines: list[Words] = []
+    wide = max(map(len, answer.columns))
+    for number, row in enumerate(rows, 1):
+        lines.append([Span(f"row {number}", "dim")])
+        for name, value in zip(answer.columns, row, strict=True):
+            if value:
+                lines += screen.wrapped(str(value), " " * (wide + 4), f"  {name:<{wide}}  ")
+    return lines
 
 
 def _plain(value: Any) -> Any:

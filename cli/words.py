@@ -49,6 +49,8 @@ def headline(verdict: Verdict) -> Words:
     if verdict.due.pots and verdict.standing == "void":
         standing = "VOID — every chip goes back to the stack it came from"
     good = verdict.standing == "valid" and verdict.settlement != "differs"
+    if verdict.standing == "valid" and not good:
+        standing = "VALID, BUT PAID WRONG"
     joint = " — " if verdict.standing == "valid" else "; "
     return [Span(standing, "good" if good else "bad"), joint, Span(money, "bold")]
 
@@ -116,7 +118,11 @@ def money_table(verdict: Verdict) -> list[Words]:
         rows.append(_stake_row(verdict, stake, due.get(stake), recorded.get(stake)))
     pots = bool(verdict.due.pots)
     heads = ["seat" if pots else "stake", "player", "put in" if pots else "staked", "due", "recorded", "difference"]
-    lines = table([*heads, "rule, and why"], rows, right=(2, 3, 4, 5))
+    if any(row[-1] for row in rows):
+        heads.append("rule, and why")
+    else:
+        rows = [row[:-1] for row in rows]
+    lines = table(heads, rows, right=(2, 3, 4, 5))
     return [*lines, *_totals(verdict, due, recorded)]
 
 
