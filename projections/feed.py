@@ -7,6 +7,7 @@ received, which another JSON reader may understand in another way (a key twice, 
 
 from __future__ import annotations
 
+import gc
 import json
 import queue
 import threading
@@ -16,18 +17,25 @@ from typing import Any, NamedTuple
 import duckdb
 import msgspec
 import pyarrow as pa
+import pyarrow.compute as pc
 from msgspec import Struct
 
 from events.errors import BadName, SealBroken, Unable
 from events.schema.envelope import canonical
-from events.store import Log, Row, follow
+from events.store import Log, statements
 from events.store.parse import Minutes
+from events.values.clock import parse_time
 from events.values.names import RECOUP, parse_stream, parse_subject
 
 PAGE = 10_000
-"""Rows a transaction. Single rows are 500 times slower, ten times as many gain nothing."""
+"""Rows read at once; single rows are 500 times slower."""
 
-_AHEAD = 2
+GROUP = 12 * PAGE
+"""Rows inserted at once at most, about one of DuckDB's row groups: far behind, that halves the cost of a row."""
+
+_AHEAD = 1
+_MINUTES_KEPT = 8192
+_SESSIONS = ("table/", "tournament/", "desk/", "import/")
 _END = None
 
 Progress = Callable[[str, int, int], None]
@@ -47,6 +55,8 @@ class _Look(Struct, gc=False):
 
 
 _LOOK = msgspec.json.Decoder(_Look).decode
+_NO_TIME = "1970-01-01T00:00:00Z"
+_SILENT = _Look("0", _NO_TIME)
 _STREAM = pa.schema(
     [
         ("stream_no", pa.int32()), ("stream", pa.string()), ("subject", pa.string()), ("source", pa.string()),
@@ -64,15 +74,16 @@ _RECORD = pa.schema(
 
 
 class Page(NamedTuple):
-    """Rows `first` to `last` of the log as columns, and the streams that are new with them.
+    """Rows `first` to `last` of the log as columns, the streams that are new with them, the sessions they belong to.
 
     `by_house`, `by_act`: a house's own record, or a decision about quarantined bytes, is among them.
     """
 
     first: int
     last: int
-    streams: pa.Table
+    streams: list[tuple[Any, ...]]
     records: pa.Table
+    subjects: set[str]
     by_house: bool
     by_act: bool
 
@@ -83,54 +94,52 @@ class Columns:
     def __init__(self, known: dict[str, int]) -> None:
         self._numbers = dict(known)
         self._ours = {number for stream, number in known.items() if is_ours(stream)}
-        self._minutes = Minutes()
+        self._clock = _Clock()
 
-    def page(self, rows: Sequence[Row]) -> Page:
-        """The columns of one page.
+    def page(self, rows: Sequence[Sequence[Any]], recorded: Sequence[int]) -> Page:
+        """The columns of one page of rows (index, stream, version, topic, state), recorded at those µs UTC.
 
         Raises:
             SealBroken: the rows' tree indexes have a hole.
         """
-        first, last = rows[0].index, rows[-1].index
+        first, last = rows[0][0], rows[-1][0]
         if last - first != len(rows) - 1:
             raise SealBroken(
                 f"the log has a hole between rows {first} and {last}", hint="`recoup verify` names the place"
             )
-        indexes, streams, versions, topics, states, recorded = zip(*rows, strict=True)
+        indexes, streams, versions, topics, states = zip(*rows, strict=True)
         fresh: list[tuple[Any, ...]] = []
         numbers = [self._numbers.get(stream) or self._number(stream, fresh) for stream in streams]
-        looks = list(map(self._look, states, versions))
+        try:
+            looks = list(map(_LOOK, states))
+            sequences = [int(look.sequence) for look in looks]
+            times = self._clock.ms([look.time for look in looks])
+        except (msgspec.DecodeError, ValueError, RecursionError):
+            looks = list(map(_look_at, states, versions))
+            sequences = [int(look.sequence) for look in looks]
+            times = self._clock.ms([look.time for look in looks])
         columns = [
             pa.array(indexes, pa.int64()),
             pa.array(numbers, pa.int32()),
             pa.array(versions, pa.int64()),
-            pa.array([look[0] for look in looks], pa.int64()),
+            pa.array(sequences, pa.int64()),
             pa.array(topics, pa.string()),
-            pa.array([look[1] for look in looks], pa.string()),
-            pa.array([look[2] for look in looks], pa.int64()),
+            pa.array([look.round for look in looks], pa.string()),
+            times,
             pa.array(recorded, pa.int64()),
             *self._own_words(looks, numbers),
-            pa.array([look[3] for look in looks], pa.string()),
+            pa.array([text_of(look.data) for look in looks], pa.string()),
         ]
-        new = pa.table(list(map(list, zip(*fresh, strict=True))) if fresh else [[]] * len(_STREAM), schema=_STREAM)
+        named = set(streams)
         return Page(
             first,
             last,
-            new,
+            fresh,
             pa.table(columns, schema=_RECORD),
-            by_house=any(stream.startswith("house/") for stream in streams),
-            by_act=not _ACTS.isdisjoint(topics),
+            {subject for stream in named if (subject := stream.partition("@")[0]).startswith(_SESSIONS)},
+            any(stream.startswith("house/") for stream in named),
+            not _ACTS.isdisjoint(topics),
         )
-
-    def _look(self, state: bytes, version: int) -> tuple[int, str | None, int, bytes | None, _Look | None]:
-        """Sequence, round, time, canonical data; a state that is no envelope counts by its version."""
-        try:
-            look = _LOOK(state)
-            sequence = int(look.sequence)
-            at = self._minutes.ms(look.time)
-        except (msgspec.DecodeError, ValueError, RecursionError):
-            return version, None, 0, None, None
-        return sequence if sequence > 0 else version, look.round, at, text_of(look.data), look
 
     def _number(self, stream: str, fresh: list[tuple[Any, ...]]) -> int:
         number = self._numbers[stream] = len(self._numbers) + 1
@@ -139,15 +148,62 @@ class Columns:
         fresh.append((number, *describe(stream)))
         return number
 
-    def _own_words(self, looks: Sequence[tuple[Any, ...]], numbers: Sequence[int]) -> list[pa.Array]:
+    def _own_words(self, looks: Sequence[_Look], numbers: Sequence[int]) -> list[pa.Array]:
         """`about`, `account`, `reason`: only Recoup may say them; from outside they mean nothing."""
         if self._ours.isdisjoint(numbers):
             return [pa.nulls(len(numbers), pa.string())] * 3
-        own = [look[4] if number in self._ours else None for look, number in zip(looks, numbers, strict=True)]
+        own = [look if number in self._ours else _SILENT for look, number in zip(looks, numbers, strict=True)]
         return [
-            pa.array([_word(getattr(look, name)) if look is not None else None for look in own], pa.string())
+            pa.array([_word(getattr(look, name)) for look in own], pa.string())
             for name in ("about", "account", "reason")
         ]
+
+
+class _Clock:
+    """Reads a page's times at once: minutes with their offset recur, what is within them is cut out by columns."""
+
+    def __init__(self) -> None:
+        self._minutes = Minutes()
+        self._starts: dict[str, int] = {}
+
+    def ms(self, texts: list[str]) -> pa.Array:
+        """`parse_time` of each, ms UTC.
+
+        Raises:
+            ValueError: as `parse_time`.
+        """
+        column = pa.array(texts, pa.string())
+        rest = pc.binary_join_element_wise(
+            pc.utf8_slice_codeunits(column, 0, 17), pc.utf8_slice_codeunits(column, 19, 20),
+            pc.utf8_slice_codeunits(column, 23), "",
+        ).dictionary_encode()  # fmt: skip
+        inside = pc.binary_join_element_wise(
+            pc.utf8_slice_codeunits(column, 17, 19), pc.utf8_slice_codeunits(column, 20, 23), ""
+        )
+        is_plain = pc.match_substring_regex(inside, "^[0-5][0-9]{4}$")
+        keys = rest.dictionary.to_pylist()
+        if not pc.all(is_plain).as_py() or any(key[17:18] != "." for key in keys):
+            return pa.array(map(self._minutes.ms, texts), pa.int64())  # no fraction, fewer digits, a leap second
+        starts = pa.array([self._start(key) for key in keys], pa.int64())
+        return pc.add(starts.take(rest.indices), inside.cast(pa.int64()))
+
+    def _start(self, key: str) -> int:
+        start = self._starts.get(key)
+        if start is None:
+            if len(self._starts) > _MINUTES_KEPT:
+                self._starts.clear()
+            start = self._starts[key] = parse_time(f"{key[:17]}00.000{key[18:]}")
+        return start
+
+
+def _look_at(state: bytes, version: int) -> _Look:
+    """The envelope; a state that is none (the library stores what it is handed) counts by its version."""
+    try:
+        look = _LOOK(state)
+        parse_time(look.time)
+        return look if int(look.sequence) > 0 else _Look(str(version), look.time, look.data)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return _Look(str(version), _NO_TIME)
 
 
 def _word(value: Any) -> str | None:
@@ -180,12 +236,56 @@ def describe(stream: str) -> tuple[Any, ...]:
     return (stream, place.subject, place.source, origin, *subject, is_ours(stream), subject.kind == "import")
 
 
+def read_page(log: Log, after: int, limit: int) -> tuple[list[tuple[Any, ...]], list[int]]:
+    """`Log.page` without an object a row: rows after a tree index, and when each was recorded (µs UTC)."""
+    with log.reading() as reading:
+        rows = reading.all(statements.PAGE, after + 1, limit)
+        recorded: list[int] = []
+        while len(recorded) < len(rows):
+            index = rows[len(recorded)][0]
+            tile = reading.one(statements.TILE_AT, index)
+            if tile is None or index >= tile[0] + tile[1]:
+                recorded.append(0)  # no tile covers it: `verify` says so
+            else:
+                recorded += [tile[2]] * min(tile[0] + tile[1] - index, len(rows) - len(recorded))
+    return rows, recorded
+
+
+def read_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Iterator[Page]:
+    """Pages after a tree index until there are no more now; far behind, several make one of up to `GROUP` rows."""
+    parts: list[Page] = []
+    while True:
+        rows, recorded = read_page(log, after, page)
+        if rows:
+            after = rows[-1][0]
+            parts.append(columns.page(rows, recorded))
+        if parts and (len(rows) < page or after - parts[0].first + 1 >= GROUP):
+            yield _joined(parts)
+            parts = []
+        if len(rows) < page:
+            return
+
+
+def _joined(parts: list[Page]) -> Page:
+    return Page(
+        parts[0].first,
+        parts[-1].last,
+        [stream for part in parts for stream in part.streams],
+        pa.concat_tables([part.records for part in parts]),
+        set().union(*(part.subjects for part in parts)),
+        any(part.by_house for part in parts),
+        any(part.by_act for part in parts),
+    )
+
+
 def pages_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Iterator[Page]:
-    """Pages after tree index `after` until there are no more now, prepared on another thread.
+    """`read_ahead` on another thread, so that a page is read while the one before is inserted.
 
     Raises:
         whatever reading the log raises, here and not on the thread.
     """
+    collecting = gc.isenabled()
+    gc.disable()  # pages of tuples are what the collector would walk through for nothing
     ready: queue.Queue[Page | BaseException | None] = queue.Queue(_AHEAD)
     stop = threading.Event()
 
@@ -200,8 +300,8 @@ def pages_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Ite
 
     def read() -> None:
         try:
-            for rows in follow(log, after, page):
-                if not put(columns.page(rows)):
+            for made in read_ahead(log, columns, after, page):
+                if not put(made):
                     return
             put(_END)
         except BaseException as error:  # noqa: BLE001  handed to the thread that waits for it
@@ -217,13 +317,11 @@ def pages_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Ite
     finally:
         stop.set()
         thread.join()
+        if collecting:
+            gc.enable()
 
 
-# Sessions whose verdicts may be others now. Those with new records;
-_BY_RECORD = (
-    "SELECT DISTINCT s.subject FROM fed_rows AS r JOIN stream AS s ON s.stream_no = r.stream_no "
-    "WHERE s.kind IN ('table', 'tournament', 'desk', 'import')"
-)
+# Sessions whose verdicts may be others now, beside those with new records:
 # all of a house whose edition or setting changed, as far as the edition's book and first day go;
 _BY_HOUSE = (
     "SELECT DISTINCT j.subject FROM fed_rows AS r JOIN stream AS s ON s.stream_no = r.stream_no "
@@ -250,13 +348,11 @@ def insert(db: duckdb.DuckDBPyConnection, page: Page) -> None:
     db.execute("BEGIN TRANSACTION")
     try:
         move_position(db, page.first, page.last + 1)
-        if page.streams.num_rows:
-            db.register("fed_streams", page.streams)
-            db.execute("INSERT INTO stream SELECT * FROM fed_streams")
-            db.unregister("fed_streams")
+        if page.streams:
+            _insert(db, "stream", pa.table(list(map(list, zip(*page.streams, strict=True))), schema=_STREAM))
+        _insert(db, "record", page.records)
+        _insert(db, "todo", pa.table({"subject": sorted(page.subjects)}))
         db.register("fed_rows", page.records)
-        db.execute("INSERT INTO record SELECT * FROM fed_rows")
-        db.execute(f"INSERT INTO todo {_BY_RECORD}")
         if page.by_house:
             db.execute(f"INSERT INTO todo {_BY_HOUSE}")
         if page.by_act:
@@ -266,6 +362,12 @@ def insert(db: duckdb.DuckDBPyConnection, page: Page) -> None:
     except BaseException:
         db.execute("ROLLBACK")
         raise
+
+
+def _insert(db: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
+    db.register("inserted", rows)
+    db.execute(f"INSERT INTO {table} SELECT * FROM inserted")  # noqa: S608  our own names
+    db.unregister("inserted")
 
 
 def move_position(db: duckdb.DuckDBPyConnection, from_index: int, to_index: int) -> None:

@@ -37,14 +37,14 @@ def connect(path: str, *, threads: int | None = None) -> duckdb.DuckDBPyConnecti
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
-        "python_enable_replacement_scans": False,
-        "TimeZone": PRAGUE.key,
     }
     if threads is not None:
         config["threads"] = threads
     try:
         db = duckdb.connect(path, config=config)
         db.execute("SET enable_external_access = false")
+        db.execute("SET python_enable_replacements = false")
+        db.execute(f"SET TimeZone = '{PRAGUE.key}'")
         db.execute("CREATE TABLE IF NOT EXISTS main.recoup_view (schema VARCHAR, version VARCHAR, is_current BOOLEAN)")
     except duckdb.Error as error:
         raise _not_opened(path, error) from error

@@ -89,17 +89,15 @@ class Views:
         last = self.position - 1
         if last < 0:
             return
-        rows = self._log.rows(last, last)
+        rows, recorded = feed.read_page(self._log, last - 1, 1)
         fed = self._db.execute(
             "SELECT s.stream, r.version, r.topic, r.recorded_us, r.data FROM record AS r "
             "JOIN stream AS s ON s.stream_no = r.stream_no WHERE r.idx = ?",
             [last],
         ).fetchone()
         if rows:
-            page = Columns({}).page(rows)
-            data = page.records.column("data")[0].as_py()
-            row = rows[0]
-            if fed == (row.stream, row.version, row.topic, row.recorded_at, data):
+            data = Columns({}).page(rows, recorded).records.column("data")[0].as_py()
+            if fed == (*rows[0][1:4], recorded[0], data):
                 return
         raise Refused(
             f"the view file {self.path} was fed from another log than {self._log.address.shown}, or from one that has "
@@ -134,14 +132,15 @@ class Views:
         """
         began = perf_counter()
         try:
-            events = self._feed(progress)
-            sessions, rounds = self._judge(progress)
+            events = self.feed(progress)
+            sessions, rounds = self.judge(progress)
             self._schemas.take_over()
         except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             raise Unable(f"the view file {self.path} cannot be written: {_first_line(error)}") from error
         return CatchUp(events, sessions, rounds, perf_counter() - began)
 
-    def _feed(self, progress: Progress | None) -> int:
+    def feed(self, progress: Progress | None = None) -> int:
+        """The first half of catching up: the log's new rows; gives their number. Corrections do not count yet."""
         start = at = self.position
         total = self._log.size() if progress is not None else 0
         columns = Columns(feed.known_streams(self._db))
@@ -152,7 +151,8 @@ class Views:
                 progress("feed", at - start, max(total, at) - start)
         return at - start
 
-    def _judge(self, progress: Progress | None) -> tuple[int, int]:
+    def judge(self, progress: Progress | None = None) -> tuple[int, int]:
+        """The second half: judges the sessions that the rows fed touch; gives their number and that of their rounds."""
         subjects = judged.waiting(self._db)
         batch: list[judged.Rows] = []
         facts = rounds = 0
@@ -167,6 +167,10 @@ class Views:
             if progress is not None:
                 progress("judge", number, len(subjects))
         return len(subjects), rounds
+
+    def checkpoint(self) -> None:
+        """Writes everything into the file itself (DuckDB does so on its own now and then, and on closing)."""
+        self._db.execute("CHECKPOINT")
 
     def rebuild(self, progress: Progress | None = None) -> CatchUp:
         """Makes the view from zero beside the one in use, which stays until the new one is whole."""
