@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,7 +12,7 @@ from cli.addresses import Address, one_round
 from cli.judge import took
 from cli.options import AsJson, DayOf, Store, day_of, local_text, moment, opened
 from cli.screen import Words
-from cli.words import finding_lines, headline, signed
+from cli.words import finding_lines, headline, plain, signed
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
@@ -22,6 +22,9 @@ from games.picture import Span, Viewpoint
 from replay.balances import changes, player_changes
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
+
+_VERBS = {"RecordCorrected": "corrected", "RecordDisowned": "disowned"}
+_EMPTY_AT_FIRST = ("pot", "box", "drop", "rake")
 
 if TYPE_CHECKING:
     from events.store import Log
@@ -172,9 +175,7 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> li
         lines += [[Span(piece, "dim")] for piece in screen.wrapped(was, pad)]
     for note in entry.notes or ((fact,) if entry.added else ()):
         if note.account or note.reason:
-            verb = {"RecordCorrected": "corrected", "RecordDisowned": "disowned"}.get(
-                type(note.event).__name__, "added"
-            )
+            verb = _VERBS.get(type(note.event).__name__, "added")
             said = f"{verb} by {note.account}: {note.reason or 'no reason given'}"
             lines += [[Span(piece, "dim")] for piece in screen.wrapped(said, pad)]
     for finding in step.here if step is not None else ():
@@ -208,7 +209,11 @@ def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:
         lines += ["", [Span("Chips moved", "bold")], *money]
     holds = _holds(step)
     if holds:
-        lines += ["", [Span("Now", "bold"), Span(" (from the movements on record)", "dim")], *holds]
+        lines += [
+            "",
+            [Span("Now", "bold"), Span(" (by the movements on record; with a sign: since the opening)", "dim")],
+            *holds,
+        ]
     currency = getattr(walk.case.opened.event, "currency", "CZK") if walk.case.opened is not None else "CZK"
     if step.so_far:
         lines += ["", [Span(f"Findings so far: {len(step.so_far)}", "bold")]]
@@ -223,15 +228,15 @@ def expected_lines(expected: Expectation) -> list[Words]:
     for action in expected.actions:
         bounds = ""
         if action.low is not None:
-            bounds = f" {signed(action.low).lstrip('+')}"
+            bounds = f" {plain(action.low)}"
             if action.high is not None and action.high != action.low:
-                bounds += f" to {signed(action.high).lstrip('+')}"
-        more = f" (adds {signed(action.add).lstrip('+')})" if action.add else ""
+                bounds += f" to {plain(action.high)}"
+        more = f" (adds {plain(action.add)})" if action.add else ""
         lines.append(f"    {action.actor} may {action.name.replace('_', ' ')}{bounds}{more}")
     if expected.next_card:
         lines.append(f"    the next card goes to {expected.next_card}")
     for due in expected.due:
-        lines.append(f"    due: {due.what} {signed(due.amount).lstrip('+')} from {due.frm} to {due.to}")
+        lines.append(f"    due: {due.what} {plain(due.amount)} from {due.frm} to {due.to}")
     if expected.note:
         lines += list(screen.wrapped(expected.note, "    "))
     return lines
@@ -240,17 +245,24 @@ def expected_lines(expected: Expectation) -> list[Words]:
 def _money(step: Step) -> list[Words]:
     rows: list[list[Words]] = []
     for change in changes(step.balances_before, step.balances_after):
-        rows.append([change.who, signed(change.before), signed(change.after), signed(change.by)])
+        holds = _holder(change.who, step)
+        rows.append([change.who, holds(change.before), holds(change.after), signed(change.by)])
     for change in player_changes(step.balances_before, step.balances_after):
-        rows.append([f"{change.who}, all he has", signed(change.before), signed(change.after), signed(change.by)])
+        rows.append([f"{change.who}, in all", signed(change.before), signed(change.after), signed(change.by)])
     return screen.table(["", "before", "after", "by"], rows, right=(1, 2, 3)) if rows else []
+
+
+def _holder(place: str, step: Step) -> Callable[[int], str]:
+    """How an amount at a place is written: with a sign where it is a change, since nobody counted what lay there."""
+    known = place in step.balances_after.counted or kind(place) in _EMPTY_AT_FIRST
+    return plain if known else signed
 
 
 def _holds(step: Step) -> list[Words]:
     """What lies at each place and what each player has, in two paragraphs."""
     now = step.balances_after
     places = [
-        f"{place} {signed(amount).lstrip('+') if place in now.counted else signed(amount)}"
+        f"{place} {_holder(place, step)(amount)}"
         for place, amount in sorted(now.places.items(), key=lambda item: _place_key(item[0]))
         if amount and kind(place) != "player"
     ]
