@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.holdem.money_rules import due_to_show
+from games.holdem.money_rules import due_to_show, must_show
 from games.holdem.payouts import cards_twice, result_of
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
@@ -126,13 +126,14 @@ def _next_card(session: Session, hand: Hand) -> Expectation:
 
 def _showing(session: Session, hand: Hand) -> Expectation | None:
     cards = session.terms.hole
+    names = ("show",) if must_show(session, hand) else ("show", "muck")
     for place in due_to_show(session, hand):
         if hand.gone[place] != "mucked" and not tabled(hand, place, cards):
             seat = f"seat/{hand.seats[place]}"
             return Expectation(
                 phase="showdown",
                 actor=seat,
-                actions=(Action(actor=seat, name="show"), Action(actor=seat, name="muck")),
+                actions=tuple(Action(actor=seat, name=name) for name in names),
                 due=(*_change(hand), *_uncalled(hand)),
             )
     return None

@@ -44,7 +44,7 @@ def blind_amount(play: Play, _next: Expectation) -> bool:
 def blind_seat(play: Play, _next: Expectation) -> bool:
     """NL-08: the seat behind the big blind posts the small blind."""
     hand, stakes = play.hand, play.session.stakes
-    if len(hand.seats) < 4:
+    if len(hand.seats) < 3:
         return False
     _small, big = blinds_due(play.session, hand)
     _post(play, "small_blind", (big + 1) % len(hand.seats), stakes.small_blind)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from events.schema.fact import Fact
 from games.holdem.book import BOOK
-from games.holdem.payouts import FULL_BOARD, claims_of
+from games.holdem.payouts import FULL_BOARD, evaluate
 from games.holdem.state import HOME_CURRENCY
 from games.holdem.tape import Tape, tape_of
 from games.house_rules.rulebook import Rule
@@ -225,28 +225,54 @@ def somebody_tables_for_each_pot(round_: Round[Session], rule: Rule) -> Iterator
             )  # fmt: skip
 
 
+def plays_board(session: Session, hand: Hand, place: int) -> bool:
+    """Whether a tabled hand is worth just what the board is: its owner claims a share with the board (NL-30)."""
+    if len(hand.board) != FULL_BOARD or not tabled(hand, place, session.terms.hole):
+        return False
+    key = evaluate(hand, place)
+    return key is not None and key[0] == rank_key(hand.board)
+
+
+def must_show(session: Session, hand: Hand) -> bool:
+    """Whether whoever is still to show may not give his hand away."""
+    if not session.edition["showdown_muck_allowed"] or all_in_showdown(hand):
+        return True
+    return any(plays_board(session, hand, place) for place in hand.shows if not hand.out[place])
+
+
+@BOOK.check("NL-30", on=(HandMucked,))
+def nobody_mucks_when_the_board_plays(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """If somebody plays the board, all who are left show."""
+    hand, event = session.hand, fact.event
+    assert isinstance(event, HandMucked)
+    if hand is None or hand.name != fact.round or not hand.ready or hand.over:
+        return
+    place = hand.place(event.seat)
+    if place < 0 or hand.out[place]:
+        return
+    if any(plays_board(session, hand, other) for other in hand.shows if not hand.out[other]):
+        yield _untabled(rule, hand, place, [fact])
+
+
 @BOOK.check("NL-30")
 def all_show_when_the_board_plays(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """If somebody plays the board, all who are left show before the award."""
+    """… before the award."""
     tape = tape_of(round_)
-    if tape is None or len(tape.hand.board) != FULL_BOARD or "??" in tape.hand.board or len(tape.hand.left) < 2:
+    if tape is None or tape.session.imported or len(tape.hand.left) < 2 or not (tape.hand.closed or tape.awards):
         return
     hand, session = tape.hand, tape.session
-    if session.imported or not (hand.closed or tape.awards):
+    silent = [place for place in hand.left if not hand.gone[place] and not tabled(hand, place, session.terms.hole)]
+    if not silent or not any(plays_board(session, hand, place) for place in hand.shows if not hand.out[place]):
         return
-    open_ = [place for place in hand.left if tabled(hand, place, session.terms.hole)]
-    keys = claims_of(session, hand).keys
-    board = rank_key(hand.board)
-    if not any(place in keys and keys[place][0] == board for place in open_):
-        return
-    for place in hand.left:
-        if place in open_:
-            continue
-        subject = f"seat/{hand.seats[place]}"
+    for place in silent:
         if round_.touched:
-            yield rule.unverified("board_plays_untabled", "hand", subject=subject)
-            continue
-        yield rule.finding(
-            "board_plays_untabled", "breach", "hand", subject=subject, player=hand.players[place],
-            facts=tape.shows, text="somebody plays the board: all who are left show",
-        )  # fmt: skip
+            yield rule.unverified("board_plays_untabled", "hand", subject=f"seat/{hand.seats[place]}")
+        else:
+            yield _untabled(rule, hand, place, tape.shows)
+
+
+def _untabled(rule: Rule, hand: Hand, place: int, facts: Sequence[Fact]) -> Finding:
+    return rule.finding(
+        "board_plays_untabled", "breach", "hand", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
+        facts=facts, text="somebody plays the board: all who are left show",
+    )  # fmt: skip
