@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import metadata
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +17,7 @@ from events.errors import Refused
 from events.schema.catalogue import Catalogue
 from events.schema.common import RoundClosed, RoundOpened, TableOpened
 from events.schema.envelope import canonical
+from events.schema.event import Move
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported
@@ -25,7 +28,7 @@ from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound
 from games.protocol import Game, Round
 from games.registry import Rooms
-from games.settlement import differences, recorded
+from games.settlement import differences, recorded_moves
 from games.table_rules import (
     Hole,
     clock_findings,
@@ -215,6 +218,10 @@ def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
 
     A record that names a round which nobody opened is left out here; `_strays` reports it.
     """
+    runs = [(name, list(facts)) for name, facts in groupby(ordered.facts, attrgetter("round"))]
+    if [name for name, _facts in runs if name is not None] == list(ordered.rounds):
+        yield from runs  # nothing of a round stands outside it: it is grouped already
+        return
     ordinals = {name: number for number, name in enumerate(ordered.rounds, 1)}
     named: dict[int, list[Fact]] = {}
     between: dict[int, list[Fact]] = {}
@@ -244,7 +251,7 @@ def _strays(ordered: Ordered) -> Iterator[Finding]:
 
 def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[Verdict]:
     session = _open(bench)
-    evolve = bench.game.evolve
+    evolve, checks_on, opened = bench.game.evolve, bench.bound.on, bench.opened
     lying: dict[str, int] = {}
     if only is None:
         between.extend(bench.bound.step(session, bench.opened))
@@ -253,17 +260,20 @@ def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator
         before = session
         found: list[Finding] = []
         look = only is None or name == only
+        moves: list[Move] = []
         for fact in facts:
-            if fact is bench.opened:
+            if fact is opened:
                 continue
+            event = fact.event
             if look:
-                found.extend(bench.bound.step(session, fact))
+                for check, rule in checks_on(type(event)):
+                    found.extend(check(session, fact, rule))
             session = evolve(session, fact)
-            if fact.event.MOVES:
-                for move in fact.event.moves():
-                    amount = int(move.amount)
-                    lying[move.frm] = lying.get(move.frm, 0) - amount
-                    lying[move.to] = lying.get(move.to, 0) + amount
+            if event.MOVES:
+                moves.extend(event.moves())
+        for frm, to, amount, _cause, _stake in moves:
+            lying[frm] = lying.get(frm, 0) - int(amount)
+            lying[to] = lying.get(to, 0) + int(amount)
         if not look:
             continue
         if bench.clock:
@@ -271,7 +281,7 @@ def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator
         if name is None:
             between.extend(found)
             continue
-        yield _verdict(bench, name, facts, before, session, found, lying)
+        yield _verdict(bench, name, facts, moves, before, session, found, lying)
         if only is not None:
             return
 
@@ -280,6 +290,7 @@ def _verdict(
     bench: _Bench,
     name: str,
     facts: list[Fact],
+    moves: list[Move],
     before: Any,
     session: Any,
     found: list[Finding],
@@ -298,21 +309,22 @@ def _verdict(
         touched=bool(holes),
     )
     due = bench.game.due(round_)
-    on_record = recorded(facts)
+    on_record = recorded_moves(moves)
     round_ = replace(round_, due=due, recorded=on_record)
     found.extend(bench.bound.end(round_))
     found.extend(hole_finding(hole) for hole in holes)
-    table = list(round_findings(name, facts, lying, due))
+    table = list(round_findings(name, facts, lying, moves, due))
     if any(finding.kind == "mispaid" for finding in found):
         # A wrong payment is why the movements do not add up: a consequence is not another finding.
         table = [finding for finding in table if finding.code != "does_not_add_up"]
     found.extend(table)
     closed = next((fact for fact in facts if isinstance(fact.event, RoundClosed)), None)
     apart = differences(due, on_record, open_round=closed is None) if on_record is not None and due.known else {}
-    players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
     by_player: dict[str, int] = {}
-    for stake, amount in apart.items():
-        by_player[players[stake]] = by_player.get(players[stake], 0) + amount
+    if apart:
+        players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
+        for stake, amount in apart.items():
+            by_player[players[stake]] = by_player.get(players[stake], 0) + amount
     opened = bench.opened.event
     assert isinstance(opened, TableOpened | HandImported)
     verdict = Verdict(
@@ -364,7 +376,13 @@ def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, i
 
 def _digest(verdict: Verdict, facts: Sequence[Fact]) -> str:
     """SHA-256 of the canonical form of the facts in table order and of the verdict without digest and engine."""
-    inputs = [(fact.cite, fact.topic, fact.occurred_at, fact.round, fact.about or "", fact.event) for fact in facts]
+    inputs = [
+        (
+            f"{fact.sequence}@{fact.source}" if fact.part == 1 else fact.cite,
+            fact.topic, fact.occurred_at, fact.round, fact.about or "", fact.event,
+        )
+        for fact in facts
+    ]  # fmt: skip
     return hashlib.sha256(canonical((inputs, verdict))).hexdigest()
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from events.schema.event import Move
 from events.schema.fact import Fact
-from events.values.places import POT, RAKE, kind
+from events.values.places import POT, RAKE
 from games.verdict import Line, Settlement
 
 _SETTLES = frozenset({"win", "take", "return", "award", "rake"})
+_STAKES = ("player/", "seat/", "box/")
 
 
 class _Tally:
@@ -22,7 +24,17 @@ class _Tally:
         self.staked = self.taken = self.returned = self.paid = 0
 
 
+def moves_of(facts: Iterable[Fact]) -> list[Move]:
+    """Every movement of chips on record, in order."""
+    return [move for fact in facts if fact.event.MOVES for move in fact.event.moves()]
+
+
 def recorded(facts: Iterable[Fact]) -> Settlement | None:
+    """`recorded_moves` of a round's facts."""
+    return recorded_moves(moves_of(facts))
+
+
+def recorded_moves(moves: Iterable[Move]) -> Settlement | None:
     """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
 
     What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots but
@@ -31,38 +43,33 @@ def recorded(facts: Iterable[Fact]) -> Settlement | None:
     tallies: dict[str, _Tally] = {}
     rake = 0
     settled = False
-    for fact in facts:
-        if not fact.event.MOVES:
+    for frm, to, minor, cause, stake in moves:
+        amount = int(minor)
+        if cause in _SETTLES:
+            settled = True
+        elif cause != "stake":
             continue
-        for move in fact.event.moves():
-            cause, amount = move.cause, int(move.amount)
-            if cause in _SETTLES:
-                settled = True
-            elif cause != "stake":
-                continue
-            if cause == "rake" or move.to == RAKE:
-                rake += amount if move.to == RAKE else -amount
-                continue
-            pot = move.frm == POT or move.to == POT
-            if pot:
-                key = move.to if move.frm == POT else move.frm
-            else:
-                key = move.stake
-            if not key:
-                continue
-            tally = tallies.get(key)
-            if tally is None:
-                tally = tallies[key] = _Tally("")
-            _count(tally, move.frm, move.to, cause, amount)
+        if cause == "rake" or to == RAKE:
+            rake += amount if to == RAKE else -amount
+            continue
+        key = to if frm == POT else frm if to == POT else stake
+        if not key:
+            continue
+        tally = tallies.get(key)
+        if tally is None:
+            tally = tallies[key] = _Tally("")
+        _count(tally, frm, to, cause, amount)
     if not settled:
         return None
-    return Settlement(lines=tuple(_line(key, tally) for key, tally in tallies.items()), rake=rake)
+    return Settlement(lines=tuple([_line(key, tally) for key, tally in tallies.items()]), rake=rake)
 
 
 def _count(tally: _Tally, frm: str, to: str, cause: str, amount: int) -> None:
     for end in (frm, to):
-        if kind(end) in ("player", "seat"):
-            tally.player = end.partition("/")[2] if kind(end) == "player" else end
+        if end.startswith("seat/"):
+            tally.player = end
+        elif end.startswith("player/"):
+            tally.player = end[7:]
     if cause == "stake":
         tally.staked += amount
     elif cause == "take":
@@ -70,7 +77,7 @@ def _count(tally: _Tally, frm: str, to: str, cause: str, amount: int) -> None:
     elif cause == "return":
         tally.returned += amount
     else:  # a win from the bank, an award from a pot; the other way round it is given back
-        tally.paid += amount if kind(to) in ("player", "seat", "box") else -amount
+        tally.paid += amount if to.startswith(_STAKES) else -amount
 
 
 def _line(key: str, tally: _Tally) -> Line:

@@ -12,9 +12,10 @@ from typing import Literal
 from msgspec import Struct
 
 from events.schema.common import RoundClosed, SourceEnded, TableClosed, TableOpened
-from events.schema.event import Undecoded
+from events.schema.event import Move, Undecoded
 from events.schema.fact import Fact
 from events.schema.order import Ordered
+from events.schema.ours import HandImported
 from events.values.places import POT, kind
 from games.settlement import conserved
 from games.verdict import Finding, Kind, Scope, Settlement
@@ -130,7 +131,7 @@ def _without_end(ordered: Ordered, opened: Fact | None) -> Iterator[Finding]:
     if opened is None:
         yield finding("TB-13", "not_opened", "unverified", "session", text="no record opens this session")
         return
-    if not any(isinstance(fact.event, TableClosed) for fact in ordered.facts):
+    if isinstance(opened.event, HandImported) or not any(type(fact.event) is TableClosed for fact in ordered.facts):
         return  # still open, as far as the record goes; the close of the day asks again
     ended = {fact.source for fact in ordered.facts if isinstance(fact.event, SourceEnded)}
     for source in sorted({fact.source for fact in ordered.facts if not fact.ours} - ended):
@@ -158,8 +159,11 @@ def clock_findings(facts: Sequence[Fact]) -> dict[str, Finding]:
     return found
 
 
-def round_findings(name: str, facts: Sequence[Fact], lying: dict[str, int], due: Settlement) -> Iterator[Finding]:
-    """TB-06 and TB-08. `lying`: what lies at each place after the round, by the movements on record."""
+def round_findings(
+    name: str, facts: Sequence[Fact], lying: dict[str, int], moves: Sequence[Move], due: Settlement
+) -> Iterator[Finding]:
+    """TB-06 and TB-08. `lying`: what lies at each place after the round, by the movements on record; `moves`: its own
+    movements."""
     if "~" in name:
         first = next((fact.cite for fact in facts), "")
         yield finding(
@@ -167,8 +171,10 @@ def round_findings(name: str, facts: Sequence[Fact], lying: dict[str, int], due:
         )
     closed = next((fact for fact in facts if isinstance(fact.event, RoundClosed)), None)
     for place, amount in lying.items():
-        empty = place == POT and closed is not None and any(_leaves_pot(fact) for fact in facts)
-        if (amount < 0 and kind(place) in ("pot", "box")) or (amount and empty):
+        if not amount:
+            continue
+        empty = place == POT and closed is not None and any(move.frm == POT for move in moves)
+        if (amount < 0 and kind(place) in ("pot", "box")) or empty:
             yield finding(
                 "TB-08", "does_not_add_up", "ruling_required", "round", subject=place,
                 events=(closed.cite,) if closed is not None else (),
@@ -182,7 +188,3 @@ def round_findings(name: str, facts: Sequence[Fact], lying: dict[str, int], due:
             "round",
             text="what is due does not add up to what was staked",
         )
-
-
-def _leaves_pot(fact: Fact) -> bool:
-    return bool(fact.event.MOVES) and any(move.frm == POT for move in fact.event.moves())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import msgspec
@@ -67,16 +69,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
 
     def moves(self) -> tuple[Move, ...]:
         """Where this event moves chips (usually nowhere, or once)."""
-        return tuple(
-            Move(
-                _fill(move.frm, self),
-                _fill(move.to, self),
-                getattr(self, str(move.amount)),
-                move.cause,
-                _fill(move.stake, self),
-            )
-            for move in self.MOVES
-        )
+        return tuple([make(self) for make in _movers(type(self))])
 
 
 class Undecoded(Struct, frozen=True, gc=False):
@@ -92,23 +85,58 @@ class Undecoded(Struct, frozen=True, gc=False):
         return ()
 
 
-@lru_cache(maxsize=1024)
-def _parts(template: str) -> tuple[tuple[str, str], ...]:
-    """`player/{player}` → (("player/", "player"),); a template without braces has one part without field."""
-    parts: list[tuple[str, str]] = []
-    rest = template
-    while "{" in rest:
-        before, _brace, rest = rest.partition("{")
-        field, _brace, rest = rest.partition("}")
-        parts.append((before, field))
-    parts.append((rest, ""))
-    return tuple(parts)
+_KEPT = 4096
 
 
-def _fill(template: str, event: Event) -> str:
+class _Filled(dict[Any, str]):
+    """A template with one field, filled: value → text. Places and stakes recur, so that each is made once."""
+
+    def __init__(self, template: str) -> None:
+        super().__init__()
+        before, _brace, rest = template.partition("{")
+        field, _brace, after = rest.partition("}")
+        self.field = field
+        self._before, self._after = before, after
+
+    def __missing__(self, value: Any) -> str:
+        if len(self) >= _KEPT:
+            self.clear()
+        text = self[value] = f"{self._before}{value}{self._after}"
+        return text
+
+
+def _filler(template: str) -> Callable[[Any], str]:
+    """`player/{player}` → a function from an event to the text; fields are plain values."""
     if "{" not in template:
-        return template
-    return "".join(before + (str(getattr(event, field)) if field else "") for before, field in _parts(template))
+        return lambda _event: template
+    if template.count("{") > 1:
+        return lambda event: template.format_map(_Fields(event))
+    filled = _Filled(template)
+    get = attrgetter(filled.field)
+    return lambda event: filled[get(event)]
+
+
+class _Fields(dict[str, Any]):
+    def __init__(self, event: Event) -> None:
+        super().__init__()
+        self._event = event
+
+    def __missing__(self, field: str) -> Any:
+        return getattr(self._event, field)
+
+
+def _mover(move: Move) -> Callable[[Event], Move]:
+    frm, to, stake, cause = (_filler(template) for template in (move.frm, move.to, move.stake, move.cause))
+    amount = attrgetter(str(move.amount))
+    if "{" not in move.cause:
+        named = move.cause
+        return lambda event: Move(frm(event), to(event), amount(event), named, stake(event))
+    return lambda event: Move(frm(event), to(event), amount(event), cause(event), stake(event))
+
+
+@cache
+def _movers(cls: type[Event]) -> tuple[Callable[[Event], Move], ...]:
+    return tuple(_mover(move) for move in cls.MOVES)
 
 
 def short_name(topic: str) -> str:

@@ -49,21 +49,31 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
     outside: dict[str, list[Fact]] = {}
     notes: dict[str, list[Fact]] = {}
     rulings: list[Fact] = []
+    own: list[Fact] = []
+    source = ""
     for fact in facts:
-        if isinstance(fact.event, RulingApplied):
+        if fact.source == source and fact.about is None and type(fact.event) is not RulingApplied:
+            own.append(fact)  # the common case: another record of a source that is folded
+        elif fact.ours and isinstance(fact.event, RulingApplied):
             rulings.append(fact)
         elif fact.about is not None:
             notes.setdefault(fact.about, []).append(fact)
         elif fact.ours and not fact.subject.startswith("import/"):
             continue  # the record about the record (gaps, conflicts, restarts) is not folded
         else:
-            outside.setdefault(fact.source, []).append(fact)
-    for own in notes.values():
-        own.sort(key=_sequence)
+            source = fact.source
+            own = outside.setdefault(source, [])
+            own.append(fact)
+    for about in notes.values():
+        about.sort(key=_sequence)
     rulings.sort(key=_sequence)
-    for source, own in outside.items():
+    for own in outside.values():
         own.sort(key=_sequence)
-        outside[source] = own
+    if len(outside) == 1 and not notes:
+        (own,) = outside.values()
+        alone = _alone(own)
+        if alone is not None:
+            return Ordered(facts=tuple(own), rounds=tuple(alone), rulings=tuple(rulings), replaced={}, notes={})
     replaced: dict[str, Fact] = {}
     if notes:
         outside = {source: _corrected(own, notes, replaced, decode) for source, own in outside.items()}
@@ -87,9 +97,29 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
     )
 
 
+def _alone(facts: Sequence[Fact]) -> list[str] | None:
+    """The rounds of a table's only source, if every fact stands in its round as it is: the quick way to what the plan
+    below gives. None where a round is named again, or a record inside a round does not name it."""
+    rounds: list[str] = []
+    current: str | None = None
+    for fact in facts:
+        name = fact.round
+        if name != current:
+            if name is None or name in rounds:
+                return None
+            rounds.append(name)
+            current = name
+        elif type(fact.event) is RoundOpened and name is not None:
+            return None
+        if type(fact.event) is RoundClosed:
+            current = None
+    return rounds
+
+
 def _sequence(fact: Fact) -> tuple[int, int, bool]:
     """A later start of the counter after the earlier; a released conflict right behind its twin."""
-    return (fact.part or 1, fact.sequence, fact.part == 0)
+    part = fact.part
+    return (part or 1, fact.sequence, part == 0)
 
 
 def _merge_key(item: tuple[int, int, str, Fact]) -> tuple[int, int, str]:

@@ -145,13 +145,16 @@ class Bound:
             else:
                 self.at_end.append((check.code, rule))
 
-    def step(self, before: Any, fact: Fact) -> Iterator[Finding]:
-        """Findings on one fact, with the session as it stood before."""
-        kind = type(fact.event)
+    def on(self, kind: type[Any]) -> tuple[tuple[StepCheck, Rule], ...]:
+        """The checks that look at facts with this kind of event."""
         own = self._by_type.get(kind)
         if own is None:
             own = self._by_type[kind] = tuple((code, rule) for on, code, rule in self._on if issubclass(kind, on))
-        for code, rule in own:
+        return own
+
+    def step(self, before: Any, fact: Fact) -> Iterator[Finding]:
+        """Findings on one fact, with the session as it stood before."""
+        for code, rule in self.on(type(fact.event)):
             yield from code(before, fact, rule)
 
     def end(self, round_: Round[Any]) -> Iterator[Finding]:

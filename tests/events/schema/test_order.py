@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from events.schema import order
 from events.schema.catalogue import Catalogue
 from events.schema.common import TABLE_EVENTS
 from events.schema.order import table_order
@@ -103,3 +104,30 @@ def test_the_order_does_not_depend_on_arrival(shuffle):
     facts = facts_of_lines(text, CATALOGUE)
     wanted = table_order(facts, CATALOGUE.decode).facts
     assert table_order([facts[index] for index in shuffle], CATALOGUE.decode).facts == wanted
+
+
+def test_a_ruling_counts_only_if_we_wrote_it():
+    facts = facts_of_lines("@+0 TableOpened a A CZK\n@+1 RulingApplied r1 fact\n@+2 RulingApplied r2 fact", CATALOGUE)
+    device = [replace(fact, source="/brno/T-1/terminal", sequence=9) for fact in facts if fact.sequence == 2]
+    found = table_order([*facts, *device], CATALOGUE.decode)
+    assert [fact.source for fact in found.rulings] == ["/recoup", "/recoup"]
+    assert [fact.source for fact in found.facts] == ["/brno/T-1/terminal"] * 2
+
+
+EVENTS = {
+    "opened": "RoundOpened",
+    "closed": "RoundClosed",
+    "other": "NoMoreBets",
+}
+
+
+@given(st.lists(st.tuples(st.sampled_from(sorted(EVENTS)), st.sampled_from(["", "#1 ", "#2 ", "#3 "])), max_size=12))
+def test_the_quick_way_of_a_single_source_gives_what_the_long_one_gives(story):
+    lines = "\n".join(f"@+{at} {name}{EVENTS[what]}" for at, (what, name) in enumerate(story, 1))
+    facts = facts_of_lines(f"@+0 TableOpened a A CZK\n{lines}", CATALOGUE)
+    quick = table_order(facts, CATALOGUE.decode)
+    alone, order._alone = order._alone, lambda _facts: None
+    try:
+        assert table_order(facts, CATALOGUE.decode) == quick
+    finally:
+        order._alone = alone
