@@ -1,5 +1,4 @@
--- Settlements that do not add up: a stake not taken, returned or held in full, or of which more was taken than was
--- staked; pots that pay other than they hold.
+-- Settlements that do not add up: stakes not taken, returned or held in full; pots that pay other than they hold.
 -- Grain: one round and side (due, recorded). Units: minor units; must return no row.
 -- Readers: night auditor.
 SELECT

@@ -77,7 +77,7 @@ SELECT
     p.currency,
     p.sessions,
     p.rounds,
-    coalesce(b.bets, 0) AS bets,
+    CAST(coalesce(b.bets, 0) AS BIGINT) AS bets,
     coalesce(b.staked_minor, 0) AS staked_minor,
     coalesce(m.buy_in_minor, 0) AS buy_in_minor,
     coalesce(m.fill_minor, 0) AS fill_minor,
