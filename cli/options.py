@@ -91,16 +91,16 @@ def moment(text: str, near_ms: int | None = None) -> int:
         ) from error
 
 
-def clock_of(text: str) -> tuple[int, int, int]:
-    """Hour, minute and second of a time of day.
+def clock_of(text: str) -> tuple[int, int, int | None]:
+    """Hour, minute and second of a time of day; no second where the text names none.
 
     Raises:
         Refused: none.
     """
     match = _CLOCK.fullmatch(text)
     if match is not None:
-        hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
-        if hour < 24 and minute < 60 and second < 60:
+        hour, minute, second = int(match[1]), int(match[2]), int(match[3]) if match[3] else None
+        if hour < 24 and minute < 60 and (second or 0) < 60:
             return hour, minute, second
     raise Refused(f"`{text}` is no time of day", hint="21:40 or 21:40:05")
 

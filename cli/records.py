@@ -49,28 +49,22 @@ def correct(
 
     Of several corrections of one record the latest counts.
     """
-    from events.schema.event import to_plain
     from events.schema.notation import write_event
-    from events.schema.ours import RecordCorrected
-    from events.values.clock import time_text
-    from replay.what_if import altered_event
+    from replay.what_if import altered_event, correction
 
     why = reason_of(reason)
     with opened(store) as log:
-        fact, records = _find(log, record, inside, day)
+        came, records = _find(log, record, inside, day)
+        ordered = records.case().ordered
+        placed = next((one for one in ordered.facts if one.cite == came.cite), None)
+        fact = placed or came
         event, moved = altered_event(fact, facts, records.catalogue)
-        same_data = event == fact.event
-        correction = RecordCorrected(
-            round=moved.get("round"),
-            time=time_text(moved["occurred_at"]) if "occurred_at" in moved else None,
-            data=None if same_data else to_plain(event),
-        )
-        if same_data and not moved:
+        if event == fact.event and placed is not None and not moved:
             raise Refused(f"{fact.cite} says that already: {write_event(fact.event, records.catalogue)}")
         before = _judged(log, fact)
-        _author(log, fact, correction, why)
+        _author(log, fact, correction(came, ordered.notes.get(fact.cite, ()), event, moved), why)
         screen.say(f"{fact.cite} of {fact.subject}")
-        screen.say(f"  as it came:     {_shown(fact, records)}")
+        screen.say(f"  as it came:     {_shown(came, records)}")
         screen.say(f"  counts as:      {_shown(fact, records, event, moved)}")
         _effect(log, fact, before, why)
 
@@ -89,11 +83,11 @@ def disown(record: Record, reason: Reason, inside: Inside = "", day: DayOf = Non
     why = reason_of(reason)
     with opened(store) as log:
         fact, records = _find(log, record, inside, day)
-        before = _judged(log, fact)
+        before = _judged(log, _in_round(fact, records))
         _author(log, fact, RecordDisowned(), why)
         screen.say(f"{fact.cite} of {fact.subject}")
         screen.say(f"  no more counts: {_shown(fact, records)}")
-        _effect(log, fact, before, why)
+        _effect(log, _in_round(fact, records), before, why)
 
 
 def add_fact(
@@ -149,7 +143,7 @@ def _records(log: Log, subject: str) -> Records:
 
 
 def _find(log: Log, record: str, inside: str, day: str | None) -> tuple[Fact, Records]:
-    """The record that is meant, as it came but with its round resolved, and its session."""
+    """The record that is meant, as it came, and its session."""
     if record.isascii() and record.isdigit():
         rows = log.rows(int(record), int(record))
         if not rows:
@@ -161,7 +155,7 @@ def _find(log: Log, record: str, inside: str, day: str | None) -> tuple[Fact, Re
         found = next((fact for fact in records.facts if fact.index == int(record)), None)
         if found is None or found.ours:
             raise Refused(f"row {record} is Recoup's own record", hint="what Recoup says is changed by saying more")
-        return _in_round(found, records), records
+        return found, records
     if not inside:
         raise Refused(f"in which round is {record}?", hint=f"recoup … {record} --in RL-03#173")
     if "#" in inside or inside.startswith("import/"):
@@ -169,7 +163,7 @@ def _find(log: Log, record: str, inside: str, day: str | None) -> tuple[Fact, Re
     else:
         subject = one_session(log, inside, day=day_of(day))
     records = _records(log, subject)
-    return _in_round(_cited(record, records), records), records
+    return _cited(record, records), records
 
 
 def _cited(cite: str, records: Records) -> Fact:

@@ -113,10 +113,12 @@ def _hits(
                 yield Hit(sitting=sitting, stretch=one, verdict=verdicts[one.name])
 
 
-def _near(stretches: list[Stretch], day: date, clock: tuple[int, int, int], within: int) -> list[Stretch]:
-    at = at_clock(day, *clock)
-    span = within * 60_000
-    return [one for one in stretches if one.first_at - span <= at <= one.last_at + span]
+def _near(stretches: list[Stretch], day: date, clock: tuple[int, int, int | None], within: int) -> list[Stretch]:
+    """Rounds not further away than that; a time without seconds is the whole minute."""
+    hour, minute, second = clock
+    start = at_clock(day, hour, minute, second or 0) - within * 60_000
+    end = start + 2 * within * 60_000 + (59_999 if second is None else 999)
+    return [one for one in stretches if one.first_at <= end and start <= one.last_at]
 
 
 def _who(log: Log, subject: str, player: str, seat: int, game: str) -> Callable[[str], bool]:

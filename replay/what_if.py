@@ -140,6 +140,20 @@ def altered_event(fact: Fact, text: str, catalogue: Catalogue) -> tuple[Event, d
     return line.event, moved
 
 
+def correction(came: Fact, notes: Sequence[Fact], event: Event, moved: dict[str, Any]) -> RecordCorrected:
+    """What is to be authored so that the record `came` reads as `event`, `moved` as `altered_event` gives it.
+
+    Of several corrections the latest alone counts, so that it repeats what the one before it said of time and round.
+    """
+    last = notes[-1].event if notes else None
+    before = last if isinstance(last, RecordCorrected) else RecordCorrected()
+    return RecordCorrected(
+        round=moved.get("round", before.round),
+        time=time_text(moved["occurred_at"]) if "occurred_at" in moved else before.time,
+        data=None if event == came.event else to_plain(event),
+    )
+
+
 class _Draft:
     """The facts of a what-if, in the making."""
 
@@ -154,12 +168,9 @@ class _Draft:
         cite, _space, text = line.strip().partition(" ")
         fact = self._find(cite)
         event, moved = altered_event(fact, text, self.records.catalogue)
-        correction = RecordCorrected(
-            round=moved.get("round"),
-            time=time_text(moved["occurred_at"]) if "occurred_at" in moved else None,
-            data=to_plain(event),
-        )
-        self._author(correction, fact)
+        ordered = self.case.ordered
+        came = ordered.replaced.get(fact.cite, fact)
+        self._author(correction(came, ordered.notes.get(fact.cite, ()), event, moved), fact)
         self._tell(fact.cite, self._shown(fact), self._shown(replace(fact, event=event, **moved)))
 
     def drop(self, cite: str) -> None:

@@ -17,7 +17,7 @@ from tests.cli.desk import Desk, Result, altered, lines_of
 HOLDEM = assembly.rooms()["holdem"]
 
 
-def hands(rounds: int = 3, seed: int = 3, **more: str) -> list[bytes]:
+def hands(rounds: int = 3, seed: int = 3, **more: Any) -> list[bytes]:
     return lines_of(HOLDEM.deal(rounds, seed, **more))
 
 
@@ -99,7 +99,7 @@ def test_data_that_cannot_be_read_is_stored_listed_and_judged_as_a_hole(desk: De
 def test_the_same_day_by_another_json_writer_with_new_ids_is_repeats(desk: Desk) -> None:
     lines = hands()
     desk.ingest(lines)
-    rewritten = []
+    rewritten: list[bytes] = []
     for line in lines:
         plain = json.loads(line) | {"id": "new-" + str(len(rewritten))}
         plain["sequence"] = plain["sequence"].lstrip("0")

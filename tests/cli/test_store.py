@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.cli.desk import Desk, altered, lines_of
 HOLDEM = assembly.rooms()["holdem"]
 
 
-def hands(rounds: int = 3, seed: int = 3, **more: str) -> list[bytes]:
+def hands(rounds: int = 3, seed: int = 3, **more: Any) -> list[bytes]:
     return lines_of(HOLDEM.deal(rounds, seed, **more))
 
 
