@@ -1,0 +1,145 @@
+"""What lies on the layout when a spin is over: winning bets stay for the next one (RL-33, RL-42 step 8).
+
+What physically lay there follows the recorded settlement, what is due follows the rules: a spin that was paid out and
+is void, by its facts or by a later ruling, leaves what the table left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, repeat
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.schema.common import ChipsMoved
+from games.clocks import Clocks
+from games.roulette.events import CallBetSettled
+from games.roulette.layout import find_position
+from games.roulette.payouts import Analysis, analyse
+from games.roulette.stakes import physical
+from games.roulette.table import Bet, Change, Piece, Session, Spin
+from games.roulette.validity import result_of
+
+
+class Booked(Struct):
+    """What the record moved for one bet, minor units."""
+
+    taken: int = 0
+    returned: int = 0
+    paid: int = 0
+
+
+def booked(spin: Spin) -> dict[str, Booked]:
+    """Bet → its recorded settlement; empty if the spin has none on record."""
+    found: dict[str, Booked] = {}
+    for fact in spin.settles:
+        event = fact.event
+        if isinstance(event, ChipsMoved):
+            own = found.setdefault(event.stake, Booked())
+            if event.cause == "take":
+                own.taken += event.amount
+            elif event.cause == "return":
+                own.returned += event.amount
+            else:
+                own.paid += event.amount
+    return found
+
+
+class Left(Struct, frozen=True):
+    """`standing`: the bets that stay; `lost`: what the bank took of each bet in colour chips, minor units.
+
+    `void`: the spin does not count as a rotation to alternate with (only where that is asked, RL-A03).
+    """
+
+    standing: tuple[Bet, ...] = ()
+    lost: tuple[tuple[Bet, int], ...] = ()
+    void: bool = False
+
+
+def left_behind(session: Session, clocks: Clocks) -> Left:
+    """What the session's last spin leaves."""
+    spin = session.spin
+    if spin is None:
+        return Left()
+    needs_validity = session.edition["roulette.alternation_reference"] == "last_valid_spin"
+    record, laid_out = booked(spin), _laid_out(spin)
+    on_record = bool(record or laid_out)
+    analysis = analyse(session, clocks) if needs_validity or (spin.layout and not on_record) else None
+    void = needs_validity and analysis is not None and analysis.void
+    if not spin.layout:
+        return Left(void=void)
+    if on_record:
+        standing = _by_record(session, spin, record, laid_out)
+        taken = {bet: own.taken for bet, own in record.items()}
+    else:
+        assert analysis is not None
+        standing = _as_due(spin, analysis)
+        taken = {line.stake: line.taken for line in analysis.settlement.lines}
+    lost = tuple((bet, taken[bet.id]) for bet in spin.layout if bet.colour and taken.get(bet.id))
+    return Left(standing, lost, void)
+
+
+def _as_due(spin: Spin, analysis: Analysis) -> tuple[Bet, ...]:
+    owners = {line.stake: line.player for line in analysis.settlement.lines}
+    standing = []
+    for bet, pieces in zip(spin.layout, chain(analysis.left, repeat(())), strict=False):
+        lying = physical(pieces, _changes(spin, bet, settled_only=True))
+        if lying:
+            standing.append(_standing(bet, lying, owners.get(bet.id, bet.player)))
+    return tuple(standing)
+
+
+def _by_record(
+    session: Session, spin: Spin, record: dict[str, Booked], laid_out: dict[str, CallBetSettled]
+) -> tuple[Bet, ...]:
+    number = result_of(session, spin).number
+    gone = {bet: own.taken + own.returned for bet, own in record.items()}
+    standing = []
+    for bet in spin.layout:
+        if bet.call and bet.id in laid_out and bet.unit_value:
+            pieces = tuple(Piece(part.position, part.chips * bet.unit_value) for part in laid_out[bet.id].winning)
+            pieces = physical(pieces, _changes(spin, bet, settled_only=True))
+        else:
+            pieces = physical(bet.pieces, _changes(spin, bet, settled_only=False))
+            lying = sum(piece.amount for piece in pieces)
+            off = max(0, gone.get(bet.id, 0) - bet.rest)
+            pieces = _less(pieces, off, number)
+            gone[bet.id] = max(0, off - lying)
+        if pieces:
+            standing.append(_standing(bet, pieces, bet.player))
+    return tuple(standing)
+
+
+def _laid_out(spin: Spin) -> dict[str, CallBetSettled]:
+    return {fact.event.bet: fact.event for fact in spin.call_settles if isinstance(fact.event, CallBetSettled)}
+
+
+def _changes(spin: Spin, bet: Bet, *, settled_only: bool) -> Iterable[Change]:
+    return (change for change in spin.changes if change.bet == bet.id and (change.settled or not settled_only))
+
+
+def _less(pieces: tuple[Piece, ...], gone: int, number: int | None) -> tuple[Piece, ...]:
+    """Pieces without `gone` minor units: those that lost are off first, as at a table."""
+    if gone <= 0:
+        return pieces
+    left = []
+    for piece in sorted(pieces, key=lambda piece: _hit(piece, number)):
+        part = min(piece.amount, gone)
+        gone -= part
+        if piece.amount > part:
+            left.append(Piece(piece.position, piece.amount - part))
+    return tuple(left)
+
+
+def _hit(piece: Piece, number: int | None) -> bool:
+    place = find_position(piece.position)
+    return place is not None and number in place.numbers
+
+
+def _standing(bet: Bet, pieces: tuple[Piece, ...], player: str) -> Bet:
+    """The bet for the next spin: an ordinary one now, whatever it was, laid before all others there."""
+    holder = player if player != bet.player else bet.holder
+    return replace(
+        bet, player=player, pieces=pieces, call="", rest=0, holder=holder, second=False, standing=True, order=-1
+    )

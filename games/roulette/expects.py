@@ -1,0 +1,126 @@
+"""What may happen next at a roulette table, and which payments are due."""
+
+from __future__ import annotations
+
+from games.protocol import Action, Due, Expectation
+from games.roulette.carry import booked
+from games.roulette.payouts import Analysis, analyse
+from games.roulette.state import fold_clocks
+from games.roulette.table import Session, Spin
+from games.shared.wheel import opposite
+
+
+def expects(session: Session) -> Expectation:
+    """The phase in the floor's words, who may act, and what the bank owes or is owed now.
+
+    Phases: `between spins`, `betting`, `betting, wheel spinning`, `no more bets`, `ball down`, `settlement`, `settled`,
+    `mis-spin`, `ruling`, `closed`. Amounts of a bet are the limits of any single position; `high` and `low` None where
+    the table posts none.
+    """
+    spin = session.spin
+    if session.closed:
+        return Expectation(phase="closed", due=_exchanges(session))
+    if spin is None or spin.closed is not None:
+        return Expectation(
+            phase="between spins",
+            actor="croupier",
+            actions=(_staff("call place your bets"), *_bets(session)),
+            due=_exchanges(session),
+            note="winning bets stay where they won" if spin is not None else "",
+        )
+    if spin.drop is None and spin.announced is None and not spin.misspin and not spin.incidents:
+        return _before_the_drop(session, spin)
+    return _after_the_drop(session, spin)
+
+
+def _before_the_drop(session: Session, spin: Spin) -> Expectation:
+    started, closed = spin.started is not None, spin.closing is not None
+    if closed:
+        waits = "ball drops" if started else f"spin {_direction(session)}"
+        return Expectation(phase="no more bets", actor="croupier", actions=(_staff(waits),))
+    actions = _bets(session)
+    if spin.opening is None:
+        actions = (_staff("call place your bets"), *actions)
+    if started:
+        return Expectation(
+            phase="betting, wheel spinning", actor="players", actions=(*actions, _staff("call no more bets"))
+        )
+    return Expectation(
+        phase="betting",
+        actor="players",
+        actions=(*actions, _staff("spin " + _direction(session))),
+        note=f"wheel {_direction(session)}, ball the other way",
+    )
+
+
+def _after_the_drop(session: Session, spin: Spin) -> Expectation:
+    analysis = analyse(session, fold_clocks(session))
+    if any(mark.kind == "ruling_required" and mark.scope == "round" for mark in analysis.marks):
+        codes = sorted({mark.code for mark in analysis.marks if mark.kind == "ruling_required"})
+        return Expectation(phase="ruling", actor="management", note=", ".join(codes))
+    due = tuple(_dues(spin, analysis))
+    if analysis.void:
+        codes = sorted({mark.code for mark in analysis.marks if mark.kind == "void"})
+        return Expectation(
+            phase="mis-spin" if due else "settled", actor="croupier", due=due, note=f"void: {', '.join(codes)}"
+        )
+    if spin.announced is None and analysis.number is not None:
+        return Expectation(
+            phase="ball down", actor="croupier", actions=(_staff(f"announce {analysis.number}"),), due=due
+        )
+    if not analysis.settlement.known:
+        return Expectation(phase="ball down", actor="croupier", note="no number is on record")
+    return Expectation(phase="settlement" if due else "settled", actor="croupier", due=due)
+
+
+def _dues(spin: Spin, analysis: Analysis) -> list[Due]:
+    """What is still to be paid, taken and given back, less what the record shows."""
+    record = booked(spin)
+    dues: list[Due] = []
+    for line in analysis.settlement.lines:
+        own = record.get(line.stake)
+        taken, paid, returned = (own.taken, own.paid, own.returned) if own is not None else (0, 0, 0)
+        box, player = f"box/{line.stake}", f"player/{line.player}"
+        for what, frm, to, amount in (
+            ("take", box, "float", line.taken - taken),
+            ("win", "float", player, line.paid - paid),
+            ("return", box, player, line.returned - line.stands - returned),
+        ):
+            if amount > 0:
+                dues.append(Due(what=what, frm=frm, to=to, amount=amount, stake=line.stake))
+    return dues
+
+
+def _bets(session: Session) -> tuple[Action, ...]:
+    limits = session.limits
+    return (
+        Action(actor="players", name="bet", low=limits.low, high=limits.high),
+        Action(actor="players", name="ask for a call bet"),
+    )
+
+
+def _staff(name: str) -> Action:
+    return Action(actor="croupier", name=name)
+
+
+def _direction(session: Session) -> str:
+    """Which way the wheel must turn next: against its last rotation; `either way` where there is none to go by."""
+    turn = session.turn
+    if turn in ("cw", "ccw"):
+        return opposite("cw" if turn == "cw" else "ccw")
+    return "either way"
+
+
+def _exchanges(session: Session) -> tuple[Due, ...]:
+    """Colour chips of players who are done, at what they are worth now (RL-07, RL-08)."""
+    done = session.ended | session.left
+    return tuple(
+        Due(
+            what=f"exchange {holding.count} {holding.colour}",
+            frm="float",
+            to=f"player/{holding.player}",
+            amount=holding.count * holding.worth,
+        )
+        for holding in session.holdings
+        if holding.count and (session.closed or holding.player in done)
+    )

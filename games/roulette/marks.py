@@ -1,0 +1,40 @@
+"""What the settlement noticed on its way. Checks turn marks into findings; nothing is worked out twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from events.schema.fact import Fact
+from games.verdict import Kind, Scope
+
+
+class Mark(Struct, frozen=True, gc=False, kw_only=True):
+    """A finding in the making, without the parameters and the edition that its check adds.
+
+    `remedy`, minor units: `refund` or `forfeit` of a void bet, `live` and `refund` of one that was cut, `position`
+    where a bet is judged instead, `player` to whom it belongs.
+    """
+
+    rule: str
+    code: str
+    kind: Kind
+    scope: Scope
+    subject: str = ""
+    player: str = ""
+    money: int = 0
+    remedy: dict[str, Any] = {}
+    facts: tuple[Fact, ...] = ()
+    basis: str = "facts"
+    text: str = ""
+
+
+def missing(rule: str, code: str, scope: Scope = "round", *, facts: tuple[Fact, ...] = (), subject: str = "") -> Mark:
+    """A fact that the test for `code` needs is not on record (roulette.md 1.1)."""
+    return Mark(rule=rule, code=f"unverified:{code}", kind="unverified", scope=scope, subject=subject, facts=facts)
+
+
+def known(*facts: Fact | None) -> tuple[Fact, ...]:
+    """The facts that there are."""
+    return tuple(fact for fact in facts if fact is not None)
