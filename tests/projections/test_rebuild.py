@@ -1,0 +1,181 @@
+"""A view made from zero is the live one, row by row over all tables and views, whatever came in which order."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from events.schema.common import FillReceived, TableClosed
+from events.schema.ours import GapDeclaredLost, RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
+from events.store import Draft, Log
+from events.values.clock import gaming_day, now_ms
+from games.casebook import Casebook
+from games.house_rules.edition import ANY_HOUSE
+from projections import Views, feed
+from tests.games.table import with_parameters
+from tests.games.toy import GAME, TOML, HeadsBet, deal
+from tests.projections.desk import (
+    CATALOGUE,
+    SUBJECT,
+    TERMINAL,
+    casebook,
+    desk_end,
+    from_zero,
+    imported,
+    open_views,
+    record,
+    send,
+    shown,
+)
+
+TABLES = ("brno/CO-1", "brno/CO-2", "praha/CO-1")
+OURS = f"{SUBJECT}@/recoup"
+
+
+def same(live: dict[str, list[Any]], made: dict[str, list[Any]]) -> None:
+    assert live.keys() == made.keys()
+    for name, rows in live.items():
+        assert rows == made[name], name
+
+
+def test_a_view_made_from_zero_is_the_live_one(log: Log, book: Casebook, views: Views) -> None:
+    """Late records, corrections, disowned and added facts, conflicts, rulings, editions, imports, step by step."""
+    first = list(deal(4, 1, breach="CO-01"))
+    late = first.pop(6)
+    today = gaming_day(now_ms())
+    steps = [
+        lambda: send(log, first),
+        lambda: send(log, deal(2, 2, table="brno/CO-2", day=today.isoformat(), breach="CO-02")),
+        lambda: send(log, [late]),
+        lambda: send(log, first),
+        lambda: log.author(OURS, [Draft(RecordCorrected(round="2"), about=f"3@{TERMINAL}", reason="wrong round")]),
+        lambda: log.author(OURS, [Draft(RecordDisowned(), about=f"4@{TERMINAL}")]),
+        lambda: log.author(OURS, [Draft(HeadsBet("b8", "p-8", 5), about=f"9@{TERMINAL}")]),
+        lambda: send(log, [record(HeadsBet("b1", "p-1", 999), 13, round_name="3", at="2026-11-28T18:00:16+01:00")]),
+        lambda: log.release(log.quarantine()[0].sha256.hex(), reason="true after all"),
+        lambda: send(log, [record(FillReceived("d1", 500, "s-1"), 60), record(FillReceived("d1", 500, "s-2"), 61)]),
+        lambda: desk_end(log, "s-1", 500),
+        lambda: log.declare_lost(f"{SUBJECT}@{TERMINAL}", 25, 30, reason="cable"),
+        lambda: log.author(OURS, [Draft(RulingApplied("r-1", "collusion", rounds=(f"{SUBJECT}#1",)))]),
+        lambda: book.adopt("brno", with_parameters(TOML, {"coin.late": "counts"}, GAME), today),
+        lambda: log.author("house/*@/recoup", [Draft(SettingChanged("clock.tolerance_ms", 100))]),
+        lambda: [imported(log, key * 32, "271") for key in "ab"],
+        lambda: send(log, [record(TableClosed(), 62)]),
+    ]
+    for step in steps:
+        step()
+        same(shown(views), from_zero(log, book))
+    live = shown(views)
+    empty = {name for name, rows in live.items() if name.startswith(("stg_", "fct_")) and not rows}
+    assert empty == {"stg_card", "fct_card", "fct_inventory", "fct_record_unread"}
+    assert live["todo"] == []
+    rebuilt = views.rebuild()
+    assert rebuilt.events == log.size()
+    same(live, shown(views))
+
+
+def lines(seed: int) -> list[Any]:
+    """The records of three tables; one of them with a breach."""
+    sessions = [
+        deal(2, seed + number, table=table, breach=("CO-01", "CO-02", None)[(seed + number) % 3])
+        for number, table in enumerate(TABLES)
+    ]
+    return list(itertools.chain(*sessions))
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[tuple[str, Any]]:
+    """Records in any order, in batches of any size, with corrections and catching up between them."""
+    records = draw(st.permutations(lines(draw(st.integers(0, 5)))))
+    steps: list[tuple[str, Any]] = []
+    while records:
+        size = draw(st.integers(1, 12))
+        steps.append(("send", records[:size]))
+        records = records[size:]
+        for kind in draw(st.lists(st.sampled_from(["correct", "disown", "add", "rule", "view", "again"]), max_size=2)):
+            steps.append((kind, (draw(st.sampled_from(TABLES)), draw(st.integers(1, 12)))))
+    return steps
+
+
+def take(log: Log, views: Views, kind: str, what: Any) -> None:
+    if kind == "send":
+        send(log, what)
+        return
+    if kind == "view":
+        views.catch_up()
+        return
+    table, number = what
+    subject, about = f"table/{table}/2026-11-28.1", f"{number}@/{table}/terminal"
+    drafts = {
+        "correct": Draft(RecordCorrected(round="1", data={"bet": "b1", "player": "p-2", "amount": 3}), about=about),
+        "disown": Draft(RecordDisowned(), about=about),
+        "add": Draft(HeadsBet(f"b{number}", "p-3", 7), about=about),
+        "rule": Draft(RulingApplied(f"r-{number}", "collusion", rounds=(f"{subject}#1",))),
+        "again": Draft(GapDeclaredLost(f"/{table}/terminal", number, number)),
+    }
+    log.author(f"{subject}@/recoup", [drafts[kind]])
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(histories())
+def test_the_order_of_arrival_and_of_catching_up_changes_no_row(history: list[tuple[str, Any]]) -> None:
+    with Log.open(":memory:", CATALOGUE, create=True) as log:
+        book = casebook(log)
+        with open_views(log, book) as views:
+            for kind, what in history:
+                take(log, views, kind, what)
+            same(shown(views), from_zero(log, book))
+
+
+def test_verdicts_do_not_depend_on_the_order_of_arrival(tmp_path: Any) -> None:
+    records = lines(1)
+    seen = []
+    for order in (records, records[::-1], records[::2] + records[1::2]):
+        with Log.open(":memory:", CATALOGUE, create=True) as log:
+            book = casebook(log)
+            with open_views(log, book) as views:
+                for envelope in order:
+                    send(log, [envelope])
+                    if envelope.sequence.endswith("5"):
+                        views.catch_up()
+                rows = shown(views)
+                seen.append(
+                    {name: rows[name] for name in ("fct_round", "fct_settlement", "fct_finding", "fct_session")}
+                )
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_interrupted_between_feeding_and_judging_it_goes_on(log: Log, book: Casebook, tmp_path: Any) -> None:
+    file = tmp_path / "view.duckdb"
+    send(log, lines(1))
+    with open_views(log, book, file) as views:
+        views.feed()
+        assert len(views.query("FROM todo", catch_up=False).rows) == len(TABLES)
+    with open_views(log, book, file) as views:
+        done = views.catch_up()
+        assert (done.events, done.sessions_judged) == (0, len(TABLES))
+        same(shown(views), from_zero(log, book))
+
+
+def test_interrupted_between_two_pages_it_goes_on(log: Log, book: Casebook, tmp_path: Any) -> None:
+    file = tmp_path / "view.duckdb"
+    send(log, lines(1))
+    with open_views(log, book, file) as views:
+        feed.insert(views._db, feed.Columns({}).page(*feed.read_page(log, -1, 5)))
+        assert views.position == 5
+    with open_views(log, book, file) as views:
+        assert views.catch_up().events == log.size() - 5
+        same(shown(views), from_zero(log, book))
+
+
+def test_a_house_wide_edition_touches_every_house_without_its_own(log: Log, book: Casebook, views: Views) -> None:
+    today = gaming_day(now_ms())
+    for table in TABLES:
+        send(log, deal(1, 1, table=table, day=today.isoformat(), breach="CO-02"))
+    views.catch_up()
+    book.adopt(ANY_HOUSE, with_parameters(TOML, {"coin.late": "counts"}, GAME), today)
+    assert views.catch_up().sessions_judged == len(TABLES)
+    same(shown(views), from_zero(log, book))

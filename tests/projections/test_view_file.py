@@ -1,0 +1,154 @@
+"""The DuckDB file: one process, versions side by side, other people's files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import duckdb
+import pytest
+
+from events.errors import Refused, StoreBusy, Unable
+from events.store import Log
+from projections import Views, default_path
+from projections.view_file import version_of
+from tests.games.toy import deal
+from tests.projections.desk import CATALOGUE, casebook, from_zero, open_views, send, shown
+
+HOLD = "import duckdb, sys; db = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+
+
+@contextmanager
+def held_by_another_process(path):
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout.readline() == "held\n"
+        yield holder.pid
+        holder.stdin.close()
+
+
+def schemas(path):
+    with duckdb.connect(str(path)) as db:
+        return db.execute(
+            "SELECT schema_name FROM duckdb_schemas() WHERE schema_name LIKE 'view_%' ORDER BY 1"
+        ).fetchall()
+
+
+def test_a_view_held_by_another_process_is_said_with_who_and_what_to_do(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    with held_by_another_process(file) as pid, pytest.raises(StoreBusy, match=rf"held by .+, process {pid}") as caught:
+        open_views(log, book, file)
+    assert "--view PATH" in caught.value.hint
+    with open_views(log, book, file) as views:
+        assert views.catch_up().events == log.size()
+
+
+def test_what_was_fed_is_there_the_next_time(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(2, 1))
+    with open_views(log, book, file) as views:
+        before = shown(views)
+    with open_views(log, book, file) as views:
+        assert views.catch_up().events == 0
+        assert shown(views) == before
+
+
+def test_another_version_is_built_beside_and_takes_over_when_it_is_whole(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(2, 1))
+    with open_views(log, book, file, version="one") as views:
+        views.catch_up()
+    with open_views(log, book, file, version="two") as views:
+        assert views.position == 0
+        views.feed()  # fed, not judged: not whole
+    assert schemas(file) == [("view_1",), ("view_2",)]
+    with open_views(log, book, file, version="one") as views:
+        assert views.catch_up().events == 0
+    with open_views(log, book, file, version="two") as views:
+        assert views.position == log.size()
+        assert views.catch_up().sessions_judged == 1
+        assert shown(views) == from_zero(log, book)
+    assert schemas(file) == [("view_2",)]
+
+
+def test_a_view_half_built_by_a_third_version_goes(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(1, 1))
+    for version in ("one", "two", "three"):
+        with open_views(log, book, file, version=version) as views:
+            views.feed()
+    assert schemas(file) == [("view_3",)]
+
+
+def test_rebuilding_keeps_the_view_in_use_until_the_new_one_is_whole(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(3, 1))
+    with open_views(log, book, file) as views:
+        before = shown(views)
+
+        def stop(what, done, total):
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            views.rebuild(stop)
+    assert schemas(file) == [("view_1",), ("view_2",)]
+    with open_views(log, book, file) as views:
+        assert shown(views) == before
+        assert views.rebuild().events == log.size()
+        assert shown(views) == before
+    assert len(schemas(file)) == 1
+
+
+def test_the_version_follows_code_rooms_and_event_types():
+    assert version_of(CATALOGUE) == version_of(CATALOGUE)
+    assert version_of(CATALOGUE) != version_of(type(CATALOGUE)(CATALOGUE.classes[:-1]))
+
+
+def test_a_view_fed_from_another_log_is_refused(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(2, 1))
+    with open_views(log, book, file) as views:
+        views.catch_up()
+    with Log.open(str(tmp_path / "other.db"), CATALOGUE, create=True) as other:
+        own = casebook(other)
+        with pytest.raises(Refused, match="fed from another log"):
+            open_views(other, own, file)
+        send(other, deal(2, 7))
+        with pytest.raises(Refused, match="fed from another log"):
+            open_views(other, own, file)
+    with open_views(log, book, file) as views:
+        assert views.position == log.size()
+
+
+def test_a_file_that_is_no_view_is_left_alone(log, book, tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database, but longer than a header of one\n" * 400)
+    before = file.read_bytes()
+    with pytest.raises(Unable, match="no DuckDB file") as caught:
+        open_views(log, book, file)
+    assert not isinstance(caught.value, StoreBusy)
+    assert file.read_bytes() == before
+    with pytest.raises(Unable, match="cannot be opened"):
+        open_views(log, book, tmp_path / "no such folder" / "view.duckdb")
+
+
+def test_the_view_lies_beside_the_log_unless_it_has_no_place(log, book, tmp_path, monkeypatch):
+    assert default_path(log) == str(tmp_path / "recoup.db.view.duckdb")
+    with Log.open(":memory:", CATALOGUE, create=True) as memory:
+        assert default_path(memory) == ":memory:"
+    with Views.open(log, book, threads=1) as views:
+        views.catch_up()
+    assert (tmp_path / "recoup.db.view.duckdb").exists()
+
+
+def test_a_log_on_a_server_has_its_view_in_the_cache(postgres_url, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with Log.open(postgres_url, CATALOGUE, create=True) as log:
+        book = casebook(log)
+        send(log, deal(2, 1))
+        with Views.open(log, book, threads=1) as views:
+            assert views.catch_up().events == log.size()
+            assert views.path.startswith(str(tmp_path / "recoup"))
+            assert views.query("SELECT count(*) FROM fct_round").rows == [(2,)]
