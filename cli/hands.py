@@ -154,9 +154,8 @@ def _lines(report: ImportReport) -> list[Words]:
         rows.append(_row(name, report.hands, report.imported, report.repeats, len(report.refused)))
     lines = screen.table(["file", "hands", "imported", "repeats", "refused"], rows, right=(1, 2, 3, 4))
     for hand in report.refused[:REFUSED_SHOWN]:
-        lines += screen.wrapped(
-            f"{hand.file}:{hand.line} (hand {hand.section}): {hand.code}, {hand.reason}", "    ", "  "
-        )
+        which = f" (hand {hand.section})" if hand.section else ""
+        lines += screen.wrapped(f"{hand.file}:{hand.line}{which}: {hand.code}, {hand.reason}", "    ", "  ")
     if len(report.refused) > REFUSED_SHOWN:
         lines.append(f"  … and {len(report.refused) - REFUSED_SHOWN} more; --json names all")
     if not report.imported and report.repeats and not report.refused:

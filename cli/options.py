@@ -115,6 +115,17 @@ def at_clock(day: date, hour: int, minute: int, second: int = 0) -> int:
     return at
 
 
+_TIMELESS_BEFORE = 365 * 86_400_000
+"""Imported hands that name no time stand in the first day of 1970."""
+
+
+def is_timeless(at_ms: int) -> bool:
+    """Whether a time only keeps an imported hand's records in order."""
+    return at_ms < _TIMELESS_BEFORE
+
+
 def local_text(at_ms: int) -> str:
     """Date and time of day with seconds, at the casino."""
+    if is_timeless(at_ms):
+        return "time not known"
     return f"{to_datetime(at_ms):%Y-%m-%d %H:%M:%S}"

@@ -10,7 +10,7 @@ import typer
 from cli import assembly, screen
 from cli.addresses import Address, one_round
 from cli.judge import took
-from cli.options import AsJson, DayOf, Store, day_of, local_text, moment, opened
+from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, opened
 from cli.screen import Words
 from cli.words import finding_lines, headline, plain, signed
 from events.errors import Refused
@@ -160,7 +160,8 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> li
     catalogue = assembly.catalogue()
     fact = entry.fact
     number = f"{step.number:>4}" if step is not None else "   ×"
-    head = f"{number}  {clock_text(fact.occurred_at)}  {walk.timeline.cite(fact):<{wide}}  "
+    clock = "" if is_timeless(fact.occurred_at) else f"{clock_text(fact.occurred_at)}  "
+    head = f"{number}  {clock}{walk.timeline.cite(fact):<{wide}}  "
     text = write_event(fact.event, catalogue)
     mark = "DISOWNED " if entry.disowned else "ADDED " if entry.added else "CORRECTED " if entry.original else ""
     room = max(30, screen.width() - len(head) - len(mark))

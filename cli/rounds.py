@@ -12,7 +12,7 @@ from msgspec import Struct
 from cli import assembly, screen
 from cli.addresses import Sitting, day_text, sittings
 from cli.addresses import Span as Stretch
-from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, opened
+from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, is_timeless, opened
 from cli.screen import Words
 from events.errors import Refused
 from events.values.clock import clock_text, time_text
@@ -161,8 +161,11 @@ def _row(hit: Hit, *, imports: bool) -> list[Words]:
 
     sitting, one = hit.sitting, hit.stretch
     short = f"{sitting.subject[:19]}#{one.name}" if imports else f"{sitting.unit}#{one.name}"
-    row: list[Words] = [Span(short, "bold"), sitting.day.isoformat(), clock_text(one.first_at)[:8]]
-    row.append(clock_text(one.last_at)[:8])
+    row: list[Words] = [Span(short, "bold")]
+    if is_timeless(one.first_at):
+        row += ["—", "—", "—"]
+    else:
+        row += [sitting.day.isoformat(), clock_text(one.first_at)[:8], clock_text(one.last_at)[:8]]
     if hit.verdict is not None:
         row.append(rules_found(hit.verdict.findings))
     return [*row, round_address(sitting.subject, one.name)]

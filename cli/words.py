@@ -115,7 +115,9 @@ def money_table(verdict: Verdict) -> list[Words]:
     due = {line.stake: line for line in verdict.due.lines}
     rows = []
     for stake in dict.fromkeys([*due, *recorded]):
-        rows.append(_stake_row(verdict, stake, due.get(stake), recorded.get(stake)))
+        lines_of = [line for line in (due.get(stake), recorded.get(stake)) if line is not None]
+        if any(line.staked or line.net or line.held for line in lines_of) or stake in verdict.differences:
+            rows.append(_stake_row(verdict, stake, due.get(stake), recorded.get(stake)))
     pots = bool(verdict.due.pots)
     heads = ["seat" if pots else "stake", "player", "put in" if pots else "staked", "due", "recorded", "difference"]
     if any(row[-1] for row in rows):
@@ -136,7 +138,7 @@ def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None)
         f"{name} {line.what}".strip(),
         line.player.replace("seat/", "seat "),
         plain(line.staked),
-        "waits" if waits else signed(due.net) if due is not None and verdict.due.known else "?",
+        "waits" if waits else signed(due.net if due is not None else 0) if verdict.due.known else "?",
         signed(was.net) if was is not None else "—",
         Span(signed(apart), "bad") if apart else Span("·", "dim"),
         " ".join(part for part in (line.rule, ", ".join(line.reasons)) if part),

@@ -164,7 +164,7 @@ class Timeline(Struct, frozen=True, kw_only=True):
             rounds=case.ordered.rounds,
             rulings=case.ordered.rulings,
             holes=case.holes,
-            short=short_names(fact.source for fact in records.facts if not fact.ours),
+            short=short_names(fact.source for fact in case.ordered.facts if fact.about is None),
         )
 
     def of_round(self, name: str) -> tuple[Entry, ...]:
@@ -209,8 +209,14 @@ class Timeline(Struct, frozen=True, kw_only=True):
 def short_names(sources: Iterable[str]) -> dict[str, str]:
     """Source → last part of its name, for those whose last part no other of them has."""
     known = sorted(set(sources))
-    lasts = [source.rstrip("/").rpartition("/")[2] for source in known]
+    lasts = [_last_part(source) for source in known]
     return {source: last for source, last in zip(known, lasts, strict=True) if last and lasts.count(last) == 1}
+
+
+def _last_part(source: str) -> str:
+    """The last part of a source's name; where that is a number, the last two."""
+    parts = source.rstrip("/").split("/")
+    return "/".join(parts[-2:] if parts[-1].isdigit() else parts[-1:])
 
 
 def full_citation(text: str, origins: Iterable[str]) -> str:

@@ -90,7 +90,8 @@ class Desk:
 
     def init(self) -> Desk:
         """A store with the shipped rules."""
-        assert self.run("init").code == 0
+        made = self.run("init")
+        assert made.code == 0, made
         return self
 
     def ingest(self, lines: Sequence[bytes], name: str = "table.ndjson") -> Result:

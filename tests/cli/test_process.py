@@ -187,7 +187,9 @@ def test_two_that_ingest_at_once_lose_nothing(tmp_path: Path) -> None:
         dealt = desk.spawn("dealer", "holdem", "--rounds", "40", "--seed", str(number), "--table", f"brno/NL-{number}")
         (tmp_path / f"{number}.ndjson").write_text(dealt.out)
     processes = [
-        subprocess.Popen(desk.command("ingest", f"{number}.ndjson"), env=desk.env(), cwd=tmp_path, stdout=subprocess.DEVNULL)
+        subprocess.Popen(
+            desk.command("ingest", f"{number}.ndjson"), env=desk.env(), cwd=tmp_path, stdout=subprocess.DEVNULL
+        )
         for number in (1, 2, 1)
     ]
     assert [process.wait(60) for process in processes] == [0, 0, 0]

@@ -161,7 +161,9 @@ def test_sql_answers_from_the_log_as_it_is_now(desk: Desk) -> None:
     assert {"layer", "name", "comment"} == set(desk.run("sql", "--tables", "--json").rows[0])
 
 
-@pytest.mark.parametrize("query", ["SELEC 1", "DROP TABLE record", "SELECT * FROM nothing_like_it", "SELECT 1; SELECT 2"])
+@pytest.mark.parametrize(
+    "query", ["SELEC 1", "DROP TABLE record", "SELECT * FROM nothing_like_it", "SELECT 1; SELECT 2"]
+)
 def test_sql_that_cannot_be_meant_is_refused(desk: Desk, query: str) -> None:
     result = desk.run("sql", query)
     assert result.code == 2

@@ -1,0 +1,101 @@
+"""Hand histories in and out from the command line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.desk import Desk
+
+HAND = """variant = 'NT'
+ante_trimming_status = true
+antes = [0, 0, 0]
+blinds_or_straddles = [50, 100, 0]
+min_bet = 100
+starting_stacks = [10000, 10000, 10000]
+actions = ['d dh p1 9sTs', 'd dh p2 JcTc', 'd dh p3 Ad8c', 'p3 f', 'p1 cbr 300', 'p2 f']
+hand = {number}
+players = ['Ana', 'Bedrich', 'Cyril']
+finishing_stacks = [10100, 9900, 10000]
+"""
+
+
+def hands(count: int, broken: int | None = None) -> str:
+    """A `.phhs` of so many hands; the hand numbered `broken` has a syntax error."""
+    sections = []
+    for number in range(1, count + 1):
+        text = HAND.format(number=number)
+        sections.append(f"[{number}]\n" + (text.replace("antes = [0,", "antes = [0,,") if number == broken else text))
+    return "\n".join(sections)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path).init()
+
+
+def test_a_syntax_error_in_one_hand_of_a_hundred_lets_the_others_in_and_the_repaired_one_later(desk: Desk) -> None:
+    file = desk.folder / "day.phhs"
+    file.write_text(hands(100, broken=57))
+    first = desk.run("import", "phh", str(file))
+    assert first.code == 5
+    named = re.search(r"day\.phhs:(\d+)\s+\(hand\s+57\)", first.out)
+    assert named is not None
+    assert "import the same files again" in first.err
+    file.write_text(hands(100))
+    row = desk.run("import", "phh", str(file), "--json").row
+    assert (row["hands"], row["imported"], row["repeats"]) == (100, 1, 99)
+    again = desk.run("import", "phh", str(file))
+    assert again.code == 0
+    assert "nothing new" in again.out
+
+
+def test_imported_hands_are_listed_judged_replayed_and_written_back_without_names(desk: Desk) -> None:
+    (desk.folder / "day.phhs").write_text(hands(3))
+    assert desk.run("import", "phh", str(desk.folder)).code == 0
+    rows = desk.run("rounds", "--imports", "--json").rows
+    assert len(rows) == 3
+    assert "1970" not in desk.run("rounds", "--imports").out
+    key = rows[0]["round"].partition("#")[0]
+    judged = desk.run("judge", key[:16])
+    assert judged.code == 0
+    assert f"round {key}#1" in judged.err
+    assert desk.run("judge", "--all").code == 0
+    shown = desk.run("replay", rows[0]["round"])
+    assert shown.code == 0
+    for name in ("Ana", "Bedrich", "Cyril"):
+        assert name not in shown.out
+    written = desk.run("export", "phh", rows[0]["round"])
+    assert written.code == 0
+    assert "actions = ['d dh p1 9sTs'" in written.out
+    out = desk.folder / "out.phhs"
+    assert desk.run("export", "phh", "--all", "-o", str(out)).code == 0
+    other = Desk(desk.folder, store=str(desk.folder / "other.db")).init()
+    assert other.run("import", "phh", str(out), "--json").row["imported"] == 3
+    assert other.run("judge", "--all").code == 0
+    assert desk.run("judge", "import/ffffffffffff").code == 2
+    assert desk.run("export", "phh").code == 2
+
+
+def test_files_that_cannot_be_read_are_named_with_3(desk: Desk) -> None:
+    (desk.folder / "good.phh").write_text(HAND.format(number=1))
+    result = desk.run("import", "phh", str(desk.folder / "none.phh"), str(desk.folder / "good.phh"))
+    assert result.code == 3
+    assert "none.phh" in result.err
+    assert desk.run("rounds", "--imports").code == 0
+    empty = desk.folder / "empty"
+    empty.mkdir()
+    assert desk.run("import", "phh", str(empty)).code in (2, 3)
+
+
+def test_a_key_file_gives_other_ids(desk: Desk) -> None:
+    (desk.folder / "day.phh").write_text(HAND.format(number=1))
+    (desk.folder / "key").write_bytes(b"kept in a safe")
+    other = Desk(desk.folder, store=str(desk.folder / "other.db")).init()
+    desk.run("import", "phh", str(desk.folder / "day.phh"))
+    other.run("import", "phh", str(desk.folder / "day.phh"), "--key-file", str(desk.folder / "key"))
+    ids = [set(re.findall(r"p-[0-9a-f]{12}", one.run("export", "phh", "--all").out)) for one in (desk, other)]
+    assert len(ids[0]) == len(ids[1]) == 3
+    assert not ids[0] & ids[1]
