@@ -26,6 +26,7 @@ from events.store import Log, statements
 from events.store.parse import Minutes
 from events.values.clock import parse_time
 from events.values.names import RECOUP, parse_stream, parse_subject
+from projections.transaction import add_rows, transaction
 
 PAGE = 10_000
 """Rows read at once; single rows are 500 times slower."""
@@ -345,29 +346,17 @@ def insert(db: duckdb.DuckDBPyConnection, page: Page) -> None:
     Raises:
         Unable: the view does not stand at the page's first row: somebody else fed it meanwhile.
     """
-    db.execute("BEGIN TRANSACTION")
-    try:
+    with transaction(db):
         move_position(db, page.first, page.last + 1)
         if page.streams:
-            _insert(db, "stream", pa.table(list(map(list, zip(*page.streams, strict=True))), schema=_STREAM))
-        _insert(db, "record", page.records)
-        _insert(db, "todo", pa.table({"subject": sorted(page.subjects)}))
-        db.register("fed_rows", page.records)
-        if page.by_house:
+            add_rows(db, "stream", pa.table(list(map(list, zip(*page.streams, strict=True))), schema=_STREAM))
+        add_rows(db, "record", page.records)
+        add_rows(db, "todo", pa.table({"subject": sorted(page.subjects)}))
+        if page.by_house or page.by_act:
+            db.register("fed_rows", page.records)
             db.execute(f"INSERT INTO todo {_BY_HOUSE}")
-        if page.by_act:
             db.execute(f"INSERT INTO todo {_BY_ACT}")
-        db.unregister("fed_rows")
-        db.execute("COMMIT")
-    except BaseException:
-        db.execute("ROLLBACK")
-        raise
-
-
-def _insert(db: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
-    db.register("inserted", rows)
-    db.execute(f"INSERT INTO {table} SELECT * FROM inserted")  # noqa: S608  our own names
-    db.unregister("inserted")
+            db.unregister("fed_rows")
 
 
 def move_position(db: duckdb.DuckDBPyConnection, from_index: int, to_index: int) -> None:

@@ -26,6 +26,7 @@ from events.values.names import parse_subject
 from games.adjudicate import IMPORT_HOUSE, Case, SessionJudgement, game_of, judge_session
 from games.casebook import Casebook
 from games.verdict import Finding, Line, Settlement, Verdict
+from projections.transaction import add_rows, transaction
 
 _TEXT, _INT, _SHORT, _FLAG = pa.string(), pa.int64(), pa.int32(), pa.bool_()
 _LIST = pa.list_(pa.string())
@@ -112,6 +113,8 @@ def _judge(case: Case, casebook: Casebook) -> tuple[SessionJudgement, str | None
         judgement = judge_session(case, casebook.rooms)
     except (EditionMissing, BadEdition) as error:
         return nothing, str(error)
+    except Exception as error:  # noqa: BLE001  one session that breaks a room must not keep all others from being read
+        return nothing, f"the judge broke, which is a mistake in Recoup: {type(error).__name__}: {error}"
     unplayable = [one.text for one in judgement.between if one.code in ("not_opened", "game_unknown")]
     return judgement, unplayable[0] if unplayable else None
 
@@ -292,22 +295,14 @@ def _findings(subject: str, name: str | None, findings: Sequence[Finding]) -> It
 
 def write(db: duckdb.DuckDBPyConnection, judged: Sequence[Rows]) -> None:
     """Replaces the rows of the sessions judged and strikes them off the list, all or nothing."""
-    db.execute("BEGIN TRANSACTION")
-    try:
-        db.register("redone", pa.table({"subject": [rows.subject for rows in judged]}))
+    redone = [rows.subject for rows in judged]
+    with transaction(db):
+        for table in ("todo", *SCHEMAS):
+            db.execute(f"DELETE FROM {table} WHERE subject IN (SELECT unnest(?))", [redone])  # noqa: S608  our own names
         for table, schema in SCHEMAS.items():
-            db.execute(f"DELETE FROM {table} WHERE subject IN (SELECT subject FROM redone)")  # noqa: S608  our own names
             made = [row for rows in judged for row in rows.tables[table]]
             if made:
-                db.register("made", pa.table(list(map(list, zip(*made, strict=True))), schema=schema))
-                db.execute(f"INSERT INTO {table} SELECT * FROM made")  # noqa: S608
-                db.unregister("made")
-        db.execute("DELETE FROM todo WHERE subject IN (SELECT subject FROM redone)")
-        db.unregister("redone")
-        db.execute("COMMIT")
-    except BaseException:
-        db.execute("ROLLBACK")
-        raise
+                add_rows(db, table, pa.table(list(map(list, zip(*made, strict=True))), schema=schema))
 
 
 def waiting(db: duckdb.DuckDBPyConnection) -> list[str]:

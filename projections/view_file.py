@@ -20,10 +20,11 @@ from events.errors import StoreBusy, Unable
 from events.schema.catalogue import Catalogue
 from events.values.clock import PRAGUE
 from projections.layers import statements, tables_sql
+from projections.transaction import transaction
 
 MEMORY = ":memory:"
 _HOLDER = re.compile(r"lock is held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
-_CODE = ("events.schema", "events.values", "games", "projections")
+_CODE = ("events.schema", "events.values", "events.store", "games", "projections")
 """The packages that decide what a view holds."""
 
 
@@ -119,18 +120,13 @@ class Schemas:
         found = db.execute("SELECT schema, is_current FROM main.recoup_view").fetchall()
         number = max((int(used.rpartition("_")[2]) for used, _is_current in found), default=0) + 1
         name = f"view_{number}"
-        db.execute("BEGIN TRANSACTION")
-        try:
+        with transaction(db):
             self._drop([used for used, is_current in found if not is_current])
             db.execute(f"CREATE SCHEMA {name}")
             db.execute(f"SET schema = '{name}'")
             for statement in (tables_sql(), *statements(self._catalogue)):
                 db.execute(statement)
             db.execute("INSERT INTO main.recoup_view VALUES (?, ?, false)", [name, version])
-            db.execute("COMMIT")
-        except BaseException:
-            db.execute("ROLLBACK")
-            raise
         self._use(name, False)
 
     def take_over(self) -> None:
@@ -138,15 +134,10 @@ class Schemas:
         if self.is_current:
             return
         db = self._db
-        db.execute("BEGIN TRANSACTION")
-        try:
+        with transaction(db):
             others = db.execute("SELECT schema FROM main.recoup_view WHERE schema <> ?", [self.name]).fetchall()
             self._drop([row[0] for row in others])
             db.execute("UPDATE main.recoup_view SET is_current = true")
-            db.execute("COMMIT")
-        except BaseException:
-            db.execute("ROLLBACK")
-            raise
         self.is_current = True
         db.execute("CHECKPOINT")
 

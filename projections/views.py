@@ -19,6 +19,7 @@ from games.casebook import Casebook
 from projections import feed, judged
 from projections.feed import Columns, Progress
 from projections.layers import ViewInfo, view_files
+from projections.transaction import transaction
 from projections.view_file import MEMORY, Schemas, connect, version_of
 
 _FACTS_AT_ONCE = 20_000
@@ -189,17 +190,15 @@ class Views:
         self._check_reads(sql)
         if catch_up:
             self.catch_up()
-        self._db.execute("BEGIN TRANSACTION READ ONLY")
         try:
-            answer = self._db.execute(sql, params)
-            columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
-            rows = answer.fetchall()
+            with transaction(self._db, reading=True):
+                answer = self._db.execute(sql, params)
+                columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
+                rows = answer.fetchall()
         except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             raise Unable(f"the query could not be finished: {_first_line(error)}") from error
         except duckdb.Error as error:
             raise _misread(error) from error
-        finally:
-            self._db.execute("ROLLBACK")
         return Table([name for name, _type in columns], [kind for _name, kind in columns], rows)
 
     def _check_reads(self, sql: str) -> None:

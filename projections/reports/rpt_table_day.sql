@@ -1,6 +1,6 @@
 -- A table's gaming day: stakes, drop, fills, credits, and the win of the house.
 -- Grain: one table, gaming day and currency. Units: minor units of currency.
--- Readers: night auditor, managers. win = closing + credits + drop - opening - fills, NULL until all that is counted;
+-- Readers: night auditor, managers. tender: cash and vouchers on record, drop: those counted; win = closing + credits + drop - opening - fills, NULL until all that is counted;
 -- game_win: what settlements on record moved to float and rake box less what they moved out, says the table itself.
 WITH moved AS (
     SELECT
@@ -8,7 +8,6 @@ WITH moved AS (
         unit,
         gaming_day,
         currency,
-        CAST(sum(CASE WHEN cause = 'buy_in' THEN amount_minor ELSE 0 END) AS BIGINT) AS buy_in_minor,
         CAST(sum(CASE WHEN cause = 'fill' AND to_place = 'float' THEN amount_minor ELSE 0 END) AS BIGINT) AS fill_minor,
         CAST(
             sum(CASE WHEN cause = 'credit' AND from_place = 'float' THEN amount_minor ELSE 0 END) AS BIGINT
@@ -41,6 +40,17 @@ counted AS (
         count_if(kind = 'closer') AS closers
     FROM fct_inventory
     WHERE subject LIKE 'table/%'
+    GROUP BY ALL
+),
+
+tender AS (
+    SELECT
+        house,
+        unit,
+        gaming_day,
+        currency,
+        CAST(sum(amount_minor) AS BIGINT) AS tender_minor
+    FROM fct_tender
     GROUP BY ALL
 ),
 
@@ -79,7 +89,7 @@ SELECT
     p.rounds,
     CAST(coalesce(b.bets, 0) AS BIGINT) AS bets,
     coalesce(b.staked_minor, 0) AS staked_minor,
-    coalesce(m.buy_in_minor, 0) AS buy_in_minor,
+    coalesce(t.tender_minor, 0) AS tender_minor,
     coalesce(m.fill_minor, 0) AS fill_minor,
     coalesce(m.credit_minor, 0) AS credit_minor,
     c.opening_minor,
@@ -105,3 +115,7 @@ LEFT JOIN counted AS c
     ON
         c.house = p.house AND c.unit = p.unit AND c.gaming_day IS NOT DISTINCT FROM p.gaming_day
         AND c.currency IS NOT DISTINCT FROM p.currency
+LEFT JOIN tender AS t
+    ON
+        t.house = p.house AND t.unit = p.unit AND t.gaming_day IS NOT DISTINCT FROM p.gaming_day
+        AND t.currency IS NOT DISTINCT FROM p.currency

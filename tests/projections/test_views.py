@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from events.errors import Refused
 from events.schema.common import ChipsMoved, RoundOpened, SourceEnded, TableClosed, TableOpened
 from events.schema.ours import RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
 from events.store import Draft, Origin
 from events.values.clock import gaming_day, now_ms
+from games.casebook import ALWAYS, Casebook
 from games.scribe import Scribe
 from tests.games.table import with_parameters
 from tests.games.toy import GAME, TOML, CoinTossed, HeadsBet, deal
@@ -319,11 +321,19 @@ def test_a_hand_without_a_time_has_no_gaming_day(log, views):
 
 
 def test_a_tables_day_adds_up(log, views):
-    from events.schema.common import BuyIn, CreditSent, DropBoxCounted, FillReceived, InventoryCounted
+    from events.schema.common import (
+        BuyIn,
+        ColourChipsIssued,
+        CreditSent,
+        DropBoxCounted,
+        FillReceived,
+        InventoryCounted,
+    )
 
     pen = Scribe("brno/CO-1", "2026-11-28")
     said = [pen.say(TableOpened("coin", "CO", "CZK")), pen.say(InventoryCounted("opener", 100_000))]
-    said += [pen.say(BuyIn("p-1", 5_000)), pen.say(FillReceived("d1", 20_000, "s1"))]
+    colours = ColourChipsIssued("p-1", "red", 100, 20, 2_000, tender="cash")
+    said += [pen.say(BuyIn("p-1", 3_000)), pen.say(colours), pen.say(FillReceived("d1", 20_000, "s1"))]
     pen.round = "1"
     said += [pen.say(RoundOpened()), pen.say(HeadsBet("b1", "p-1", 1_000)), pen.say(CoinTossed("tails"))]
     said += [pen.say(ChipsMoved("box/b1", "float", 1_000, "take", "b1"))]
@@ -337,9 +347,43 @@ def test_a_tables_day_adds_up(log, views):
     assert shown["opening_minor"] == 100_000
     assert shown["fill_minor"] == 20_000
     assert shown["credit_minor"] == 10_000
-    assert shown["buy_in_minor"] == shown["drop_minor"] == 5_000
+    assert shown["tender_minor"] == shown["drop_minor"] == 5_000
     assert (shown["bets"], shown["staked_minor"], shown["rounds"]) == (1, 1_000, 1)
     assert shown["win_minor"] == 106_000 + 10_000 + 5_000 - 100_000 - 20_000 == shown["game_win_minor"]
+
+
+def test_value_chips_given_for_colours_are_no_tender(log, views):
+    from events.schema.common import BuyIn, ColourChipsIssued
+
+    pen = Scribe("brno/CO-1", "2026-11-28")
+    paid = [BuyIn("p-1", 3_000), BuyIn("p-1", 500, "voucher"), ColourChipsIssued("p-1", "red", 100, 20, 2_000)]
+    send(log, [pen.say(TableOpened("coin", "CO", "CZK")), *map(pen.say, paid)])
+    assert rows(views, "SELECT tender, amount_minor FROM fct_tender ORDER BY ALL") == [
+        ("cash", 3_000),
+        ("voucher", 500),
+    ]
+    assert rows(views, "SELECT player, tender_minor, largest_tender_minor FROM rpt_player_day") == [
+        ("p-1", 3_500, 3_000)
+    ]
+
+
+def test_a_session_that_breaks_a_room_keeps_no_other_from_being_read(log):
+    def broken(round_):
+        if round_.name == "2":
+            raise IndexError("no such card")
+        return GAME.due(round_)
+
+    room = replace(GAME, due=broken)
+    book = Casebook(log, {room.name: room}, log.catalogue)
+    book.adopt("*", TOML, ALWAYS)
+    send(log, deal(2, 1))
+    send(log, deal(1, 1, table="brno/CO-2"))
+    with open_views(log, book) as views:
+        problem = "the judge broke, which is a mistake in Recoup: IndexError: no such card"
+        assert rows(views, "SELECT subject, problem FROM chk_session_judged") == [(SUBJECT, problem)]
+        assert rows(views, "SELECT address FROM fct_round WHERE standing = 'valid'") == [
+            ("table/brno/CO-2/2026-11-28.1#1",)
+        ]
 
 
 def test_wrong_payments_and_players_days_are_reported(log, views):
