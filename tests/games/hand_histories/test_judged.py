@@ -1,0 +1,109 @@
+"""Hands written here, imported and judged: odd ones give findings or unknowns, never errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+
+from games.adjudicate import Case, SessionJudgement, judge_session
+from games.hand_histories.phh_in import Imported
+from games.hand_histories.phh_out import WrittenHand
+from games.holdem import GAME
+from games.registry import shipped_editions
+from games.settlement import conserved
+from games.verdict import Verdict
+from tests.games.hand_histories.hands import CATALOGUE, HEADS_UP_ALL_IN, THREE_HANDED, facts_of, taken
+from tests.games.hand_histories.test_phh import hand
+from tests.games.hand_histories.test_phh_out import documents
+from tests.games.table import editions_of
+
+EDITIONS = editions_of(
+    GAME, next(toml for room, file, toml in shipped_editions() if (room, file) == ("holdem", "import.toml")), house="import"
+)  # fmt: skip
+
+
+def judged(found: Imported) -> SessionJudgement:
+    facts = facts_of(found)
+    return judge_session(Case.make(facts[0].subject, facts, CATALOGUE, EDITIONS), {GAME.name: GAME})
+
+
+def verdict(text: str) -> Verdict:
+    [only] = judged(taken(text)).verdicts
+    return only
+
+
+def codes(found: Verdict) -> list[str]:
+    return [f"{finding.rule} {finding.code}" for finding in found.findings]
+
+
+def test_regular_hands_agree_with_their_files() -> None:
+    for text in (THREE_HANDED, HEADS_UP_ALL_IN):
+        found = verdict(text)
+        assert (found.standing, found.settlement, codes(found)) == ("valid", "agrees", [])
+        assert conserved(found.due)
+
+
+def test_a_stack_that_the_rules_do_not_reach_is_a_wrong_payment() -> None:
+    found = verdict(HEADS_UP_ALL_IN.replace("[0, 130]", "[99, 31]"))
+    assert found.settlement == "differs"
+    assert set(codes(found)) == {"NL-29 wrong_winner"}
+    assert found.differences == {"seat/7": -9900, "seat/3": 9900}
+
+
+def test_what_is_paid_out_beyond_the_pot_is_found() -> None:
+    found = verdict(HEADS_UP_ALL_IN.replace("[0, 130]", "[0, 140]"))
+    assert found.settlement == "differs"
+    assert "NL-02 unaccounted" in codes(found)
+
+
+def test_actions_out_of_turn_are_findings() -> None:
+    assert "NL-11 out_of_turn" in codes(verdict(hand(actions="['p1 f', 'p3 f']")))
+
+
+def test_a_raise_below_the_minimum_is_a_finding() -> None:
+    found = verdict(hand(actions="['p3 cbr 3', 'p1 f', 'p2 f']"))
+    assert [code for code in codes(found) if code.startswith("NL-22")] == ["NL-22 below_minimum"]
+
+
+def test_a_card_twice_is_a_finding() -> None:
+    text = hand(actions="['d dh p1 AhAd', 'd dh p2 AhKd', 'p3 f', 'p1 f']")
+    assert "NL-01 card_twice" in codes(verdict(text))
+
+
+def test_a_hand_that_breaks_off_is_not_settled() -> None:
+    found = verdict(hand(actions="['p3 cc', 'p1 cc']"))
+    assert (found.standing, found.settlement) == ("cannot_tell", "not_recorded")
+
+
+def test_cards_turned_up_unread_and_named_later_are_known() -> None:
+    text = HEADS_UP_ALL_IN.replace('"p1 sm AcAd", "p2 sm QhJh",', '"p1 sm ????", "p2 sm ????",')
+    text = text.replace("d dh p1 AcAd", "d dh p1 ????").replace("d dh p2 QhJh", "d dh p2 ????")
+    text = text.replace('"d db 3h"]', '"d db 3h", "p1 sm AcAd", "p2 sm QhJh"]')
+    found = verdict(text)
+    assert (found.standing, found.settlement) == ("valid", "agrees")
+
+
+def test_odd_chips_are_hundredths_where_the_file_counts_in_parts() -> None:
+    """A pot of 25 between two: whole chips go 13 and 12, left of the button first; a file with halves has 12.5."""
+    board = "'d db AsKsQs', 'p1 cc', 'p2 cc', 'd db JsTs', 'd db 2c'"
+    actions = f"['d dh p1 3c4c', 'd dh p2 3d4d', 'd dh p3 5d6d', 'p3 cbr 5', 'p1 cc', 'p2 cc', {board}]"
+    actions = actions.replace("'d db JsTs', 'd db 2c'", "'d db Js', 'p1 cc', 'p2 cc', 'd db Ts', 'p1 cc', 'p2 cc'")
+    actions = actions.replace("'p3 cbr 5', 'p1 cc', 'p2 cc'", "'p3 f', 'p1 cbr 12', 'p2 cc'")
+    actions = actions[:-1] + ", 'p1 sm 3c4c', 'p2 sm 3d4d']"
+    whole = verdict(hand(antes="[0, 0, 1]", actions=actions, finishing_stacks="[101, 100, 99]"))
+    assert (whole.settlement, codes(whole)) == ("agrees", [])
+    halves = verdict(hand(antes="[0, 0, 1]", actions=actions, finishing_stacks="[100.5, 100.5, 99]"))
+    assert (halves.settlement, codes(halves)) == ("agrees", [])
+
+
+@settings(deadline=None)
+@given(documents())
+def test_no_hand_whatever_it_holds_is_an_error_to_the_judge(document: dict[str, Any]) -> None:
+    """Chips are conserved in what is due, and judging twice gives the same."""
+    found = taken(WrittenHand("1", document).text)
+    first, second = judged(found), judged(found)
+    assert first == second
+    for one in first.verdicts:
+        if one.due.known:
+            assert conserved(one.due)
