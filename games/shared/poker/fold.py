@@ -1,4 +1,5 @@
-"""What each event does to a hand. A handler takes the hand, the event, the table and the fact, and gives the hand back.
+"""What each event does to a hand. A handler changes the hand in place; `games.shared.poker.table` hands it a copy
+where the hand before is still needed.
 
 Chips count by the rules: what words and chips mean is read where they come (`reading.py`), a whole `ActionTaken`
 counts as it was taken. What was pushed beyond, or is still owed, stands in `Hand.apart`.
@@ -9,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from events.schema.common import CardBurned, ChipsMoved, RoundClosed
 from events.schema.fact import Fact
 from events.values.places import POT, RAKE
-from games.shared.poker.betting import NOBODY, fresh, may_raise, options, post, put, raise_to, turn, with_item
+from games.shared.poker.betting import NOBODY, NOT_SINCE, fresh, may_raise, options, post, put, raise_to, turn
 from games.shared.poker.events import (
     LIVE_POSTS,
     ActionTaken,
@@ -39,7 +38,7 @@ from games.shared.poker.reading import Reading, Said, Spot, read_action
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
-Handler = Callable[[Hand, Any, "Session", Fact], Hand]
+Handler = Callable[[Hand, Any, "Session", Fact], None]
 
 _LATER = BOARD_CARDS[1:]
 
@@ -47,255 +46,228 @@ _LATER = BOARD_CARDS[1:]
 # --- seats and posts ---
 
 
-def _dealt_in(hand: Hand, event: PlayerDealtIn, session: Session, _fact: Fact) -> Hand:
+def _dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) -> None:
     if event.status == "absent":
-        return hand
-    place = hand.place(event.seat)
+        return
     stack = UNLIMITED if event.stack is None else event.stack
-    if place != NOBODY:  # said again, or put in by an earlier record: what this one says holds
-        spent = hand.start[place] - hand.stacks[place]
-        return replace(
-            hand,
-            players=(*hand.players[:place], event.player, *hand.players[place + 1 :]),
-            start=with_item(hand.start, place, stack),
-            stacks=with_item(hand.stacks, place, max(stack - spent, 0)),
-        )
-    return _with_seat(hand, event.seat, event.player, stack, session)
+    place = hand.place(event.seat)
+    if place == NOBODY:
+        _put_in(hand, event.seat, event.player, stack)
+        return
+    # Said again, or put in by an earlier record: what this one says holds.
+    spent = hand.start[place] - hand.stacks[place]
+    hand.players[place] = event.player
+    hand.start[place] = stack
+    hand.stacks[place] = max(stack - spent, 0)
 
 
-def _with_seat(hand: Hand, seat: int, player: str, stack: int, session: Session) -> Hand:
-    at = sum(1 for other in hand.seats if other < seat)
+def _put_in(hand: Hand, seat: int, player: str, stack: int) -> int:
+    at = len(hand.seats)
+    while at and hand.seats[at - 1] > seat:
+        at -= 1
     bets = hand.bets
-
-    def put_in(values: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
-        return (*values[:at], value, *values[at:])
-
-    def moved(place: int) -> int:
-        return place + 1 if place >= at else place
-
-    made = replace(
-        hand,
-        seats=put_in(hand.seats, seat),
-        players=put_in(hand.players, player),
-        start=put_in(hand.start, stack),
-        stacks=put_in(hand.stacks, stack),
-        live=put_in(hand.live, 0),
-        dead=put_in(hand.dead, 0),
-        antes=put_in(hand.antes, 0),
-        apart=put_in(hand.apart, 0),
-        out=put_in(hand.out, False),
-        gone=put_in(hand.gone, ""),
-        hole=put_in(hand.hole, ()),
-        shown=put_in(hand.shown, ()),
-        exposed=put_in(hand.exposed, 0),
-        won=put_in(hand.won, 0),
-        back=put_in(hand.back, 0),
-        bets=replace(
-            bets,
-            front=put_in(bets.front, 0),
-            acted=put_in(bets.acted, -1),
-            aggressor=moved(bets.aggressor),
-            actor=moved(bets.actor),
-        ),
-        aggressor=moved(hand.aggressor),
-        last_aggressor=moved(hand.last_aggressor),
-        latest=moved(hand.latest),
-    )
-    if made.last_blind:
-        return _opened(made, session)
-    return made
+    for values in (hand.live, hand.dead, hand.antes, hand.apart, hand.exposed, hand.won, hand.back, bets.front):
+        values.insert(at, 0)
+    hand.seats.insert(at, seat)
+    hand.players.insert(at, player)
+    hand.start.insert(at, stack)
+    hand.stacks.insert(at, stack)
+    hand.out.insert(at, False)
+    hand.gone.insert(at, "")
+    hand.hole.insert(at, ())
+    hand.shown.insert(at, ())
+    bets.acted.insert(at, NOT_SINCE)
+    if at < len(hand.seats) - 1:
+        _move_up(hand, at)
+    if hand.last_blind:
+        _opened(hand)
+    return at
 
 
-def _known(hand: Hand, seat: int, session: Session) -> tuple[Hand, int]:
+def _move_up(hand: Hand, at: int) -> None:
+    """Positions from `at` on are one higher now."""
+    bets = hand.bets
+    bets.actor += bets.actor >= at
+    bets.aggressor += bets.aggressor >= at
+    hand.aggressor += hand.aggressor >= at
+    hand.last_aggressor += hand.last_aggressor >= at
+    hand.latest += hand.latest >= at
+    hand.shows = tuple(place + (place >= at) for place in hand.shows)
+    hand.posts = [(place + (place >= at), kind, amount) for place, kind, amount in hand.posts]
+
+
+def _known(hand: Hand, seat: int, session: Session) -> int:
     """The position of a seat; one that nobody dealt in joins now, since its chips and cards are there."""
     place = hand.place(seat)
     if place != NOBODY:
-        return hand, place
-    hand = _with_seat(hand, seat, session.seated.get(seat, f"seat/{seat}"), UNLIMITED, session)
-    return hand, hand.place(seat)
+        return place
+    return _put_in(hand, seat, session.seated.get(seat, f"seat/{seat}"), UNLIMITED)
 
 
-def _button(hand: Hand, event: ButtonPlaced, _session: Session, _fact: Fact) -> Hand:
-    return replace(
-        hand,
-        button=event.seat,
-        small_blind=event.small_blind or hand.small_blind,
-        big_blind=event.big_blind or hand.big_blind,
-    )
+def _button(hand: Hand, event: ButtonPlaced, _session: Session, _fact: Fact) -> None:
+    hand.button = event.seat
+    hand.small_blind = event.small_blind or hand.small_blind
+    hand.big_blind = event.big_blind or hand.big_blind
 
 
-def _posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> Hand:
-    hand, place = _known(hand, event.seat, session)
+def _posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
+    place = _known(hand, event.seat, session)
     amount, kind = event.amount, event.kind
-    stacks = with_item(hand.stacks, place, hand.stacks[place] - amount)
+    hand.stacks[place] -= amount
+    hand.posts.append((place, kind, amount))
     if kind not in LIVE_POSTS:
-        if kind == "ante":
-            return replace(hand, stacks=stacks, antes=with_item(hand.antes, place, hand.antes[place] + amount))
-        return replace(hand, stacks=stacks, dead=with_item(hand.dead, place, hand.dead[place] + amount))
-    least = 0 if kind == "bring_in" else session.stakes.big_blind
-    hand = replace(
-        hand,
-        stacks=stacks,
-        live=with_item(hand.live, place, hand.live[place] + amount),
-        bets=post(hand.bets, place, amount, max(amount, least)),
-        small_blind=event.seat if kind == "small_blind" else hand.small_blind,
-        big_blind=event.seat if kind == "big_blind" else hand.big_blind,
-        last_blind=event.seat if _opens_after(hand, event) else hand.last_blind,
-    )
-    return _opened(hand, session)
+        (hand.antes if kind == "ante" else hand.dead)[place] += amount
+        return
+    hand.live[place] += amount
+    post(hand.bets, place, amount, amount if kind == "bring_in" else max(amount, session.stakes.big_blind))
+    # The first round of betting starts behind the big blind, or the last straddle.
+    if kind == "small_blind":
+        hand.small_blind = event.seat
+        hand.last_blind = hand.last_blind or event.seat
+    elif kind in ("big_blind", "straddle", "bring_in"):
+        hand.last_blind = event.seat
+        if kind == "big_blind":
+            hand.big_blind = event.seat
+    if hand.last_blind:
+        _opened(hand)
 
 
-def _opens_after(hand: Hand, event: Posted) -> bool:
-    """Whether the first round of betting starts behind this post: the big blind, or the last straddle."""
-    if event.kind == "small_blind":
-        return not hand.last_blind
-    return event.kind in ("big_blind", "straddle", "bring_in")
-
-
-def _opened(hand: Hand, _session: Session) -> Hand:
-    place = hand.place(hand.last_blind)
-    bets = hand.bets
-    return replace(hand, bets=replace(bets, actor=turn(bets, hand.stacks, hand.out, place + 1)))
+def _opened(hand: Hand) -> None:
+    hand.bets.actor = turn(hand.bets, hand.stacks, hand.out, hand.place(hand.last_blind) + 1)
 
 
 # --- cards ---
 
 
-def _hole(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> Hand:
-    hand, place = _known(hand, event.seat, session)
-    mine = hand.hole[place] + event.cards
-    return replace(hand, hole=(*hand.hole[:place], mine, *hand.hole[place + 1 :]), dealt=hand.dealt + len(event.cards))
+def _hole(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> None:
+    hand.hole[_known(hand, event.seat, session)] += event.cards
+    hand.dealt += len(event.cards)
 
 
-def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> Hand:
+def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> None:
     to = event.to
     if to.startswith("seat/"):
-        hand, place = _known(hand, int(to[5:]), session)
-        mine = (*hand.hole[place], event.card)
-        return replace(hand, hole=(*hand.hole[:place], mine, *hand.hole[place + 1 :]), dealt=hand.dealt + 1)
-    hand = replace(hand, dealt=hand.dealt + 1)
+        hand.hole[_known(hand, int(to[5:]), session)] += (event.card,)
+    hand.dealt += 1
     if to == "burn":
-        return replace(hand, burns=hand.burns + 1, burnt=True)
-    if to in ("flop", "turn", "river"):
-        return _laid(hand, (event.card,), event.board, session)
-    return hand
+        hand.burns += 1
+        hand.burnt = True
+    elif to in ("flop", "turn", "river"):
+        _laid(hand, (event.card,), event.board, session)
 
 
-def _board(hand: Hand, event: BoardDealt, session: Session, _fact: Fact) -> Hand:
-    hand = replace(hand, dealt=hand.dealt + len(event.cards))
-    return hand if event.rabbit else _laid(hand, event.cards, event.board, session)
+def _board(hand: Hand, event: BoardDealt, session: Session, _fact: Fact) -> None:
+    hand.dealt += len(event.cards)
+    if not event.rabbit:
+        _laid(hand, event.cards, event.board, session)
 
 
-def _burned(hand: Hand, _event: CardBurned, _session: Session, _fact: Fact) -> Hand:
-    return replace(hand, dealt=hand.dealt + 1, burns=hand.burns + 1, burnt=True)
+def _burned(hand: Hand, _event: CardBurned, _session: Session, _fact: Fact) -> None:
+    hand.dealt += 1
+    hand.burns += 1
+    hand.burnt = True
 
 
-def _laid(hand: Hand, cards: tuple[str, ...], board: int, session: Session) -> Hand:
+def _laid(hand: Hand, cards: tuple[str, ...], board: int, session: Session) -> None:
     if hand.over:
-        return hand  # the hand is decided; whatever still comes is for the curious (NL-35)
+        return  # the hand is decided; whatever still comes is for the curious (NL-35)
     if board == 1:
-        return _next_street(replace(hand, board=hand.board + cards, burnt=False), session)
+        hand.board += cards
+        hand.burnt = False
+        _next_street(hand, session)
+        return
     boards = list(hand.boards)
     while len(boards) < board - 1:
         boards.append(())
     boards[board - 2] += cards
-    return replace(hand, boards=tuple(boards))
+    hand.boards = tuple(boards)
 
 
-def _next_street(hand: Hand, session: Session) -> Hand:
+def _next_street(hand: Hand, session: Session) -> None:
     """A round of betting begins once its board lies open and the round before is over."""
     count = len(hand.board)
     if count not in _LATER or hand.bets.actor != NOBODY or hand.over:
-        return hand
+        return
     street = BOARD_CARDS.index(count)
     if street <= hand.street:
-        return hand
-    seats = len(hand.seats)
-    bets = fresh(seats, session.limits[street].minimum if session.limits else 1)
-    start = button_place(hand, session.terms.heads_up) + 1
-    actor = turn(bets, hand.stacks, hand.out, start) if seats else NOBODY
-    return replace(hand, street=street, bets=replace(bets, actor=actor), last_aggressor=NOBODY)
+        return
+    hand.street = street
+    bets = hand.bets = fresh(len(hand.seats), session.limits[street].minimum if session.limits else 1)
+    hand.last_aggressor = NOBODY
+    if hand.seats:
+        bets.actor = turn(bets, hand.stacks, hand.out, button_place(hand, session.terms.heads_up) + 1)
 
 
-def _exposed(hand: Hand, event: CardExposed, _session: Session, _fact: Fact) -> Hand:
+def _exposed(hand: Hand, event: CardExposed, _session: Session, _fact: Fact) -> None:
     if event.by != "player" or not event.where.startswith("seat/"):
-        return hand
+        return
     place = hand.place(int(event.where[5:]))
-    if place == NOBODY:
-        return hand
-    count = max(len(event.cards), len(event.seqs), 1)
-    return replace(hand, exposed=with_item(hand.exposed, place, hand.exposed[place] + count))
+    if place != NOBODY:
+        hand.exposed[place] += max(len(event.cards), len(event.seqs), 1)
 
 
-def _misdeal(hand: Hand, _event: MisdealDeclared, _session: Session, _fact: Fact) -> Hand:
+def _misdeal(hand: Hand, _event: MisdealDeclared, _session: Session, _fact: Fact) -> None:
     """Cards back, posts stay, the same hand is dealt again (NL-14)."""
-    none = ((),) * len(hand.seats)
-    return replace(hand, hole=none, shown=none, board=(), boards=(), dealt=0, burns=0, misdeals=hand.misdeals + 1)
+    hand.hole = [()] * len(hand.seats)
+    hand.shown = [()] * len(hand.seats)
+    hand.board, hand.boards, hand.shows = (), (), ()
+    hand.dealt = hand.burns = 0
+    hand.burnt = False
+    hand.misdeals += 1
 
 
 # --- acting ---
 
 
-def _limits(hand: Hand, session: Session) -> Any:
-    return session.limits[hand.street]
-
-
-def _acted(hand: Hand, session: Session, place: int, total: int) -> Hand:
+def _acted(hand: Hand, session: Session, place: int, total: int) -> None:
     """A check, call, bet or raise that leaves `total` in front of him."""
-    bets, before = hand.bets, hand.bets.to_match
-    more = total - bets.front[place]
-    stacks = with_item(hand.stacks, place, hand.stacks[place] - more) if more else hand.stacks
-    bets = put(bets, _limits(hand, session), place, total)
-    if total > before:
-        hand = replace(hand, aggressor=place, last_aggressor=place)
-    start = place + 1 if bets.actor in (place, NOBODY) else bets.actor
-    actor = turn(bets, stacks, hand.out, start)
-    return replace(
-        hand,
-        stacks=stacks,
-        live=with_item(hand.live, place, hand.live[place] + more) if more else hand.live,
-        bets=replace(bets, actor=actor),
-        actions=hand.actions + 1,
-        latest=place,
-        pending=None,
-    )
-
-
-def _folded(hand: Hand, place: int, how: Gone = "folded") -> Hand:
-    out = (*hand.out[:place], True, *hand.out[place + 1 :])
     bets = hand.bets
-    actor = NOBODY if bets.actor == NOBODY else turn(bets, hand.stacks, out, bets.actor)
-    return replace(
-        hand,
-        out=out,
-        gone=(*hand.gone[:place], how, *hand.gone[place + 1 :]),
-        bets=replace(bets, actor=actor) if actor != bets.actor else bets,
-        actions=hand.actions + 1,
-        latest=place,
-        pending=None,
-    )
+    more = total - bets.front[place]
+    if more:
+        hand.stacks[place] -= more
+        hand.live[place] += more
+    if total > bets.to_match:
+        hand.aggressor = hand.last_aggressor = place
+    put(bets, session.limits[hand.street], place, total)
+    start = place + 1 if bets.actor in (place, NOBODY) else bets.actor
+    bets.actor = turn(bets, hand.stacks, hand.out, start)
+    hand.actions += 1
+    hand.latest = place
+    hand.pending = None
+    if bets.actor == NOBODY:
+        _next_street(hand, session)
 
 
-def _action(hand: Hand, event: ActionTaken, session: Session, _fact: Fact) -> Hand:
+def _folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> None:
+    hand.out[place] = True
+    hand.gone[place] = how
+    bets = hand.bets
+    if bets.actor != NOBODY:
+        bets.actor = turn(bets, hand.stacks, hand.out, bets.actor)
+    hand.actions += 1
+    hand.latest = place
+    hand.pending = None
+    if bets.actor == NOBODY:
+        _next_street(hand, session)
+
+
+def _action(hand: Hand, event: ActionTaken, session: Session, _fact: Fact) -> None:
     place = hand.place(event.seat)
     if place == NOBODY:
-        hand, place = _known(hand, event.seat, session)
+        place = _known(hand, event.seat, session)
     if hand.pending is not None:
-        hand = _resolve(hand, session, place)
-    if not session.limits:
-        return hand
+        _resolve(hand, session, place)
     if event.action == "fold":
-        hand = _folded(hand, place)
+        _folded(hand, session, place)
     elif event.action == "check" and hand.bets.front[place] < hand.bets.to_match:
-        return hand  # no action: all his options stay (NL-A44)
+        return  # no action: all his options stay (NL-A44)
     else:
-        hand = _acted(hand, session, place, hand.bets.front[place] + event.amount)
-    return _next_street(hand, session) if hand.bets.actor == NOBODY else hand
+        _acted(hand, session, place, hand.bets.front[place] + event.amount)
 
 
 def _spot(hand: Hand, session: Session, place: int) -> Spot:
     """Where a player stands, for the reading of his words and chips."""
-    bets, limits, terms = hand.bets, _limits(hand, session), session.terms
+    bets, limits, terms = hand.bets, session.limits[hand.street], session.terms
     barred = ""
     if hand.exposed[place] >= (2 if terms.exposed_both else 1):
         barred = "exposed"
@@ -330,126 +302,123 @@ def said_of(event: WordsSpoken, session: Session) -> Said:
     )
 
 
-def _words(hand: Hand, event: WordsSpoken, session: Session, fact: Fact) -> Hand:
-    hand, place = _known(hand, event.seat, session)
-    if event.word in ("time", "straddle") or not session.limits:
-        return hand
+def _words(hand: Hand, event: WordsSpoken, session: Session, fact: Fact) -> None:
+    place = _known(hand, event.seat, session)
+    if event.word in ("time", "straddle"):
+        return
     said = said_of(event, session)
     if place != hand.bets.actor:
         if event.word == "fold" and said.binding and not hand.out[place] and hand.betting:
-            return _next_street(_folded(hand, place), session)
-        return hand
+            _folded(hand, session, place)
+        return
     if not said.binding or (said.word in ("raise", "bet", "complete") and said.amount is None):
-        return replace(hand, pending=Pending(place, said, fact.occurred_at))
-    return _read(hand, session, place, said, ())
+        hand.pending = Pending(place, said, fact.occurred_at)
+        return
+    _read(hand, session, place, said, ())
 
 
-def _chips(hand: Hand, event: ChipsPushed, session: Session, _fact: Fact) -> Hand:
-    hand, place = _known(hand, event.seat, session)
+def _chips(hand: Hand, event: ChipsPushed, session: Session, _fact: Fact) -> None:
+    place = _known(hand, event.seat, session)
     settles = hand.apart[place] < 0
-    hand = replace(hand, apart=with_item(hand.apart, place, hand.apart[place] + event.amount))
-    if settles or not session.limits or hand.bets.actor == NOBODY or hand.out[place]:
-        return hand
+    hand.apart[place] += event.amount
+    if settles or hand.bets.actor == NOBODY or hand.out[place]:
+        return
     if place != hand.bets.actor and place == hand.latest:
-        return hand  # a later motion of the same player counts for nothing (NL-A11)
+        return  # a later motion of the same player counts for nothing (NL-A11)
     said = None
     if hand.pending is not None:
         if hand.pending.place == place:
             said = hand.pending.said
         else:
-            hand = _resolve(hand, session, place)
+            _resolve(hand, session, place)
     # Chips that nobody counted are not known to be one chip.
-    return _read(hand, session, place, said, event.chips or (event.amount, 0))
+    _read(hand, session, place, said, event.chips or (event.amount, 0))
 
 
-def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...]) -> Hand:
+def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...]) -> None:
     """The action that words and chips are; chips pushed lie in `apart` until it is known what they count for."""
     reading = read_in(hand, session, place, said, chips)
     if reading.action == "":
-        return replace(hand, pending=None)
-    if reading.action == "fold":
-        return _next_street(_folded(hand, place), session)
-    more = reading.total - hand.bets.front[place]
-    hand = _acted(hand, session, place, reading.total)
-    hand = replace(hand, apart=with_item(hand.apart, place, hand.apart[place] - more)) if more else hand
-    return _next_street(hand, session)
+        hand.pending = None
+    elif reading.action == "fold":
+        _folded(hand, session, place)
+    else:
+        hand.apart[place] -= reading.total - hand.bets.front[place]
+        _acted(hand, session, place, reading.total)
 
 
-def _resolve(hand: Hand, session: Session, acting: int) -> Hand:
+def _resolve(hand: Hand, session: Session, acting: int) -> None:
     """Somebody else acts while a word waits for chips: the word alone then counts."""
     pending = hand.pending
     if pending is None or pending.place == acting or pending.place != hand.bets.actor or not pending.said.binding:
-        return replace(hand, pending=None)
-    return _read(hand, session, pending.place, pending.said, ())
+        hand.pending = None
+    else:
+        _read(hand, session, pending.place, pending.said, ())
 
 
 # --- the end ---
 
 
-def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Hand:
+def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> None:
     """Chips out of the pot: change and uncalled bets back, awards, rake."""
     if event.frm != POT:
-        return hand
+        return
     if event.to == RAKE:
-        return replace(hand, raked=(*hand.raked, (event.stake, event.amount)))
+        hand.raked = (*hand.raked, (event.stake, event.amount))
+        return
     seat = event.to.removeprefix("seat/")
     place = hand.place(int(seat)) if seat.isdigit() and event.to != seat else NOBODY
     if place == NOBODY:
-        return hand
+        return
     if event.cause == "award":
-        return replace(
-            hand,
-            won=with_item(hand.won, place, hand.won[place] + event.amount),
-            stacks=with_item(hand.stacks, place, hand.stacks[place] + event.amount),
-        )
+        hand.won[place] += event.amount
+        hand.stacks[place] += event.amount
+        return
     change = min(max(hand.apart[place], 0), event.amount)
     uncalled = event.amount - change
-    return replace(
-        hand,
-        apart=with_item(hand.apart, place, hand.apart[place] - change),
-        back=with_item(hand.back, place, hand.back[place] + uncalled),
-        stacks=with_item(hand.stacks, place, hand.stacks[place] + uncalled) if not hand.betting else hand.stacks,
-    )
+    hand.apart[place] -= change
+    hand.back[place] += uncalled
+    if not hand.betting:
+        hand.stacks[place] += uncalled
 
 
-def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> Hand:
-    hand, place = _known(hand, event.seat, session)
-    seen = tuple(dict.fromkeys(hand.shown[place] + event.cards))
-    hole = hand.hole
-    if len(seen) >= len(hole[place]) or "??" in hole[place]:
-        hole = (*hole[:place], seen, *hole[place + 1 :])
-    return replace(
-        hand,
-        shown=(*hand.shown[:place], seen, *hand.shown[place + 1 :]),
-        hole=hole,
-        shows=hand.shows if place in hand.shows else (*hand.shows, place),
-    )
+def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
+    place = _known(hand, event.seat, session)
+    seen = event.cards
+    if hand.shown[place]:
+        seen = tuple(dict.fromkeys(hand.shown[place] + seen))
+    hand.shown[place] = seen
+    if len(seen) >= len(hand.hole[place]) or "??" in hand.hole[place]:
+        hand.hole[place] = seen
+    if place not in hand.shows:
+        hand.shows = (*hand.shows, place)
 
 
-def _mucked(hand: Hand, event: HandMucked, session: Session, _fact: Fact) -> Hand:
-    hand, place = _known(hand, event.seat, session)
+def _mucked(hand: Hand, event: HandMucked, session: Session, _fact: Fact) -> None:
+    place = _known(hand, event.seat, session)
     if hand.out[place]:
-        return hand
-    hole = hand.hole
-    if event.cards and (not hole[place] or "??" in hole[place]):
-        hole = (*hole[:place], event.cards, *hole[place + 1 :])
-    return replace(hand, gone=(*hand.gone[:place], "mucked", *hand.gone[place + 1 :]), hole=hole)
+        return
+    hand.gone[place] = "mucked"
+    if event.cards and (not hand.hole[place] or "??" in hand.hole[place]):
+        hand.hole[place] = event.cards
 
 
-def _killed(hand: Hand, event: HandKilled, session: Session, _fact: Fact) -> Hand:
+def _killed(hand: Hand, event: HandKilled, session: Session, _fact: Fact) -> None:
     """A hand that lay tabled is not lost by the dealer's hand (NL-37); any other is dead, its chips stay (NL-46)."""
-    hand, place = _known(hand, event.seat, session)
+    place = _known(hand, event.seat, session)
     if event.tabled or len(hand.shown[place]) >= session.terms.hole:
-        return replace(hand, gone=(*hand.gone[:place], "killed", *hand.gone[place + 1 :]))
-    return _next_street(_folded(hand, place, "killed"), session)
+        hand.gone[place] = "killed"
+    else:
+        _folded(hand, session, place, "killed")
 
 
-def _agreed(hand: Hand, event: AgreementMade, _session: Session, _fact: Fact) -> Hand:
-    return replace(hand, runs=event.runs) if event.what == "run_it" else hand
+def _agreed(hand: Hand, event: AgreementMade, _session: Session, _fact: Fact) -> None:
+    if event.what == "run_it":
+        hand.runs = event.runs
 
 
-def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> Hand:
-    return replace(hand, closed=True)
+def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> None:
+    hand.closed = True
 
 
 HANDLERS: dict[Any, Handler] = {
