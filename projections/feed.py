@@ -23,7 +23,6 @@ from msgspec import Struct
 from events.errors import BadName, SealBroken, Unable
 from events.schema.envelope import canonical
 from events.store import Log, statements
-from events.store.parse import Minutes
 from events.values.clock import parse_time
 from events.values.names import RECOUP, parse_stream, parse_subject
 from projections.transaction import add_rows, transaction
@@ -164,7 +163,6 @@ class _Clock:
     """Reads a page's times at once: minutes with their offset recur, what is within them is cut out by columns."""
 
     def __init__(self) -> None:
-        self._minutes = Minutes()
         self._starts: dict[str, int] = {}
 
     def ms(self, texts: list[str]) -> pa.Array:
@@ -184,7 +182,7 @@ class _Clock:
         is_plain = pc.match_substring_regex(inside, "^[0-5][0-9]{4}$")
         keys = rest.dictionary.to_pylist()
         if not pc.all(is_plain).as_py() or any(key[17:18] != "." for key in keys):
-            return pa.array(map(self._minutes.ms, texts), pa.int64())  # no fraction, fewer digits, a leap second
+            return pa.array(map(parse_time, texts), pa.int64())  # no fraction, fewer digits, a leap second
         starts = pa.array([self._start(key) for key in keys], pa.int64())
         return pc.add(starts.take(rest.indices), inside.cast(pa.int64()))
 
