@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from events.schema.event import Event
 from events.schema.fact import Fact
@@ -17,6 +17,7 @@ from games.shared.poker.table import Session
 from games.verdict import Finding
 
 _ACTS = (ActionTaken, ChipsPushed, WordsSpoken)
+_NOTHING: tuple[Finding, ...] = ()
 READING_RULES: dict[str, str] = {
     "below_minimum": "NL-22",
     "under_bet": "NL-22",
@@ -31,6 +32,38 @@ READING_RULES: dict[str, str] = {
     "exposed": "NL-36",
 }
 """The rule behind each reason for which an action counts otherwise than it was made."""
+
+
+_LAST: tuple[object, object, bool] = (None, None, False)
+
+
+def _regular(session: Session, fact: Fact) -> bool:
+    """Whether a whole action is plainly in order: on turn and of a legal amount. Asked first by each check of it, and
+    kept for the next, since nearly all actions are."""
+    global _LAST
+    if _LAST[0] is not session or _LAST[1] is not fact:
+        _LAST = (session, fact, _in_order(session, fact))
+    return _LAST[2]
+
+
+def _in_order(session: Session, fact: Fact) -> bool:
+    hand, event = session.hand, fact.event
+    if type(event) is not ActionTaken or hand is None or hand.name != fact.round:
+        return False
+    bets = hand.bets
+    place = bets.actor
+    if place == NOBODY or hand.seats[place] != event.seat or not (hand.last_blind or hand.street):
+        return False
+    if event.action == "fold":
+        return True
+    amount, stack = event.amount, hand.stacks[place]
+    total = bets.front[place] + amount
+    if total == bets.to_match:
+        return amount <= stack
+    limits = session.limits[hand.street]
+    if total < bets.to_match or amount > stack or limits.exactly or limits.most is not None:
+        return total < bets.to_match and amount == stack
+    return may_raise(bets, limits, place) and (amount == stack or total >= raise_to(bets, limits))
 
 
 def _acting(session: Session, fact: Fact) -> tuple[Hand, int] | None:
@@ -85,22 +118,28 @@ def _player(hand: Hand, seat: int) -> str:
 
 
 @BOOK.check("NL-11", on=_ACTS, parameters=("out_of_turn",))
-def first_round_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+def first_round_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """The first round starts left of the big blind and goes round clockwise."""
-    if session.hand is not None and session.hand.street == 0:
-        yield from _out_of_turn(session, fact, rule)
+    if _regular(session, fact) or session.hand is None or session.hand.street:
+        return _NOTHING
+    return _out_of_turn(session, fact, rule)
 
 
 @BOOK.check("NL-12", on=_ACTS, parameters=("out_of_turn",))
-def later_rounds_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+def later_rounds_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """Later rounds start with the first player still in after the button; the bet comes back to who checked."""
-    if session.hand is not None and session.hand.street > 0:
-        yield from _out_of_turn(session, fact, rule)
+    if _regular(session, fact) or session.hand is None or not session.hand.street:
+        return _NOTHING
+    return _out_of_turn(session, fact, rule)
 
 
 @BOOK.check("NL-22", on=(ActionTaken,), parameters=("min_raise_rule", "under_bet", "raise_size", "short_open"))
-def raises_reach_the_minimum(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+def raises_reach_the_minimum(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """A bet is at least the big blind, a raise at least to double the bet; who has less may put in all he has."""
+    return _NOTHING if _regular(session, fact) else _too_small(session, fact, rule)
+
+
+def _too_small(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     event = fact.event
     assert isinstance(event, ActionTaken)
     if event.action == "fold" or not event.amount:
@@ -160,8 +199,12 @@ def _corrected(rule: Rule, hand: Hand, place: int, fact: Fact, code: str, action
 
 
 @BOOK.check("NL-24", on=(ActionTaken,))
-def nobody_bets_more_than_he_has(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+def nobody_bets_more_than_he_has(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """A player may bet what he has on the table, and no more."""
+    return _NOTHING if _regular(session, fact) else _too_much(session, fact, rule)
+
+
+def _too_much(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     event = fact.event
     assert isinstance(event, ActionTaken)
     found = _acting(session, fact) if event.amount else None
@@ -172,8 +215,12 @@ def nobody_bets_more_than_he_has(session: Session, fact: Fact, rule: Rule) -> It
 
 
 @BOOK.check("NL-25", on=(ActionTaken,), parameters=("short_all_in_accumulates",))
-def short_all_in_does_not_reopen(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+def short_all_in_does_not_reopen(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """Who has acted and faces only short all-ins may fold or call."""
+    return _NOTHING if _regular(session, fact) else _not_reopened(session, fact, rule)
+
+
+def _not_reopened(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     event = fact.event
     assert isinstance(event, ActionTaken)
     found = _acting(session, fact) if event.amount else None

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from events.schema.common import CardBurned
 from events.schema.fact import Fact
 from games.holdem.book import BOOK
 from games.holdem.payouts import cards_twice
-from games.holdem.tape import Tape, tape_of
+from games.holdem.tape import tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.events import BoardDealt, CardDealt, Posted
-from games.shared.poker.hand import Hand, deal_order
+from games.shared.poker.hand import Hand, blinds_due, deal_order
 from games.shared.poker.table import Session
 from games.verdict import Finding
+
+_NOTHING: tuple[Finding, ...] = ()
+
+
+def _hand(round_: Round[Session]) -> Hand | None:
+    hand = round_.session.hand
+    return hand if hand is not None and hand.name == round_.name else None
 
 
 @BOOK.check("NL-01", parameters=("fouled_deck",))
 def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Two to nine are dealt in, and no card comes twice."""
-    tape = tape_of(round_)
-    if tape is None:
+    hand, constants = _hand(round_), rule.constants
+    if hand is None:
         return
-    hand, constants = tape.hand, rule.constants
     count = len(hand.seats)
     if hand.dealt and not constants.seats_min <= count <= constants.seats_max:
         yield rule.finding(
@@ -34,90 +41,82 @@ def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator
     if twice:
         # Found before the award the hand is void by the facts; what was paid waits for management (NL-A33).
         yield rule.finding(
-            "card_twice", "ruling_required" if tape.awards else "void", "round",
-            facts=tape.awards[:1], text=f"{', '.join(twice)} came twice", remedy={"cards": twice},
+            "card_twice", "ruling_required" if any(hand.won) else "void", "round",
+            text=f"{', '.join(twice)} came twice", remedy={"cards": twice},
         )  # fmt: skip
 
 
-def _small_blind(hand: Hand, heads_up: str) -> tuple[int, int]:
-    """Positions due for small and big blind."""
-    order = deal_order(hand, heads_up)
-    if len(order) == 2 and heads_up == "button_small_blind":
-        return order[1], order[0]
-    return order[0], order[1 % len(order)]
+def _facts(round_: Round[Session], seat: int, kind: str) -> list[Fact]:
+    return [
+        fact
+        for fact in round_.facts
+        if isinstance(fact.event, Posted) and fact.event.seat == seat and fact.event.kind == kind
+    ]
 
 
-def _posts(tape: Tape, kind: str) -> list[tuple[Fact, Posted]]:
-    return [(fact, fact.event) for fact in tape.posts if isinstance(fact.event, Posted) and fact.event.kind == kind]
-
-
-def _kind(tape: Tape) -> str:
-    return "breach" if tape.acts else "corrected"
+def _kind(hand: Hand) -> Literal["breach", "corrected"]:
+    return "breach" if hand.actions else "corrected"
 
 
 @BOOK.check("NL-03", parameters=("ante", "straddle"))
 def posts_are_as_announced(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Blinds have the announced amounts, unless the stack is shorter; nothing is posted that is not played."""
-    tape = tape_of(round_)
-    if tape is None or not tape.posts:
+    hand, stakes = _hand(round_), round_.session.stakes
+    if hand is None:
         return
-    stakes, hand = tape.session.stakes, tape.hand
-    for kind, amount in (("small_blind", stakes.small_blind), ("big_blind", stakes.big_blind)):
-        by_seat: dict[int, list[Fact]] = {}
-        paid: dict[int, int] = {}
-        for fact, post in _posts(tape, kind):
-            by_seat.setdefault(post.seat, []).append(fact)
-            paid[post.seat] = paid.get(post.seat, 0) + post.amount
-        for seat, total in paid.items():
-            place = hand.place(seat)
-            if not stakes.announced or total == amount or (total < amount and total >= hand.start[place]):
-                continue
+    announced = {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind} if stakes.announced else {}
+    paid: dict[tuple[int, str], int] = {}
+    for place, kind, amount in hand.posts:
+        paid[place, kind] = paid.get((place, kind), 0) + amount
+    for (place, what), total in paid.items():
+        due = announced.get(what, total)
+        seat = hand.seats[place]
+        if total != due and not total == hand.start[place] < due:
             yield rule.finding(
-                "blind_amount", "breach" if tape.acts else "corrected", "bet", subject=f"seat/{seat}",
-                player=hand.players[place], facts=by_seat[seat], remedy={"amount": amount},
+                "blind_amount", _kind(hand), "bet", subject=f"seat/{seat}", player=hand.players[place],
+                facts=_facts(round_, seat, what), remedy={"amount": due},
             )  # fmt: skip
-    if not rule["straddle"]:
-        for fact, post in _posts(tape, "straddle"):
+        if what == "straddle" and not rule["straddle"]:
             yield rule.finding(
-                "straddle", "breach", "bet", subject=f"seat/{post.seat}", facts=(fact,), text="no straddles here"
-            )
+                "straddle", "breach", "bet", subject=f"seat/{seat}", player=hand.players[place],
+                facts=_facts(round_, seat, what), text="no straddles here",
+            )  # fmt: skip
 
 
 @BOOK.check("NL-08", parameters=("heads_up_blinds", "button_rule"))
 def blinds_left_of_the_button(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """First left of the button the small blind, the next the big blind of twice as much."""
-    tape = tape_of(round_)
-    if tape is None or not tape.hand.button or len(tape.hand.seats) < 2:
+    hand, stakes = _hand(round_), round_.session.stakes
+    if hand is None or rule["button_rule"] != "moving" or not hand.button or len(hand.seats) < 2:
         return
-    hand, stakes = tape.hand, tape.session.stakes
-    if stakes.announced and rule["button_rule"] == "moving" and stakes.big_blind != 2 * stakes.small_blind:
+    if stakes.announced and stakes.big_blind != 2 * stakes.small_blind:
         yield rule.finding(
             "big_blind_not_double", "breach", "round", remedy={"big_blind": 2 * stakes.small_blind},
             text="the big blind is twice the small blind",
         )  # fmt: skip
-    if rule["button_rule"] != "moving":
-        return
-    for kind, place in zip(("small_blind", "big_blind"), _small_blind(hand, rule["heads_up_blinds"]), strict=True):
-        for fact, post in _posts(tape, kind):
-            if post.seat != hand.seats[place]:
-                yield rule.finding(
-                    f"{kind}_seat", _kind(tape), "bet", subject=f"seat/{post.seat}", facts=(fact,),  # type: ignore[arg-type]
-                    remedy={"seat": f"seat/{hand.seats[place]}"}, text=f"due from seat/{hand.seats[place]}",
-                )  # fmt: skip
+    due = dict(zip(("small_blind", "big_blind"), blinds_due(hand, rule["heads_up_blinds"]), strict=True))
+    for place, kind, _amount in hand.posts:
+        if place != due.get(kind, place):
+            right = f"seat/{hand.seats[due[kind]]}"
+            seat = hand.seats[place]
+            yield rule.finding(
+                f"{kind}_seat", _kind(hand), "bet", subject=f"seat/{seat}", player=hand.players[place],
+                facts=_facts(round_, seat, kind), remedy={"seat": right}, text=f"due from {right}",
+            )  # fmt: skip
 
 
 @BOOK.check("NL-09", parameters=("button_rule",))
 def both_blinds_in_every_hand(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Small and big blind are paid in every hand."""
-    tape = tape_of(round_)
-    if tape is None or not tape.acts or rule["button_rule"] != "moving" or len(tape.hand.seats) < 2:
+    hand, stakes = _hand(round_), round_.session.stakes
+    if hand is None or rule["button_rule"] != "moving" or not hand.actions or len(hand.seats) < 2:
         return
-    hand, stakes = tape.hand, tape.session.stakes
-    places = _small_blind(hand, tape.session.terms.heads_up)
+    posted: set[str] = {kind for _place, kind, _amount in hand.posts}
+    places = blinds_due(hand, round_.session.terms.heads_up)
     for kind, place, amount in zip(
         ("small_blind", "big_blind"), places, (stakes.small_blind, stakes.big_blind), strict=True
     ):
-        if _posts(tape, kind):
+        if kind in posted:
             continue
         if round_.touched:
             yield rule.unverified(f"no_{kind}")
@@ -150,10 +149,14 @@ def dealt_one_by_one_from_the_small_blind(session: Session, fact: Fact, rule: Ru
 
 
 @BOOK.check("NL-13")
-def one_burn_before_each_street(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """Burn one, then flop; burn one, then turn; burn one, then river."""
+def one_burn_before_each_street(round_: Round[Session], rule: Rule) -> Iterable[Finding]:
+    """Burn one, then flop; burn one, then turn; burn one, then river. Histories of sites do not tell of burns."""
+    return _NOTHING if round_.session.imported else _burns(round_, rule)
+
+
+def _burns(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     tape = tape_of(round_)
-    if tape is None or tape.session.imported:
+    if tape is None:
         return
     burns = 0
     streets: dict[str, tuple[int, int, Fact]] = {}

@@ -6,7 +6,7 @@ from games.holdem.money_rules import due_to_show, must_show
 from games.holdem.payouts import cards_twice, result_of
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
-from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, button_place, deal_order
+from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, blinds_due, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
 from games.shared.poker.table import Session
@@ -35,16 +35,8 @@ def expects(session: Session) -> Expectation:
     return _paying(session, hand)
 
 
-def blinds_due(session: Session, hand: Hand) -> tuple[int, int]:
-    """Positions that post small and big blind."""
-    order = deal_order(hand, session.terms.heads_up)
-    if len(order) == 2 and session.terms.heads_up == "button_small_blind":
-        return button_place(hand, session.terms.heads_up), order[0]
-    return order[0], order[1]
-
-
 def _posting(session: Session, hand: Hand) -> Expectation:
-    small, big = blinds_due(session, hand)
+    small, big = blinds_due(hand, session.terms.heads_up)
     stakes = session.stakes
     return Expectation(
         phase="posting",

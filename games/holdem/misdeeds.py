@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from games.holdem.chips import CHIPS, UNIT, chips_for
-from games.holdem.expecting import blinds_due
 from games.holdem.money_rules import all_in_showdown
 from games.holdem.payouts import result_of
 from games.protocol import Expectation
 from games.shared.poker.betting import may_raise, raise_to
 from games.shared.poker.events import ActionTaken, CardDealt, CardExposed, ChipsPushed, Posted, WordsSpoken
+from games.shared.poker.hand import blinds_due
 
 if TYPE_CHECKING:
     from games.holdem.dealer import Play
@@ -33,7 +33,7 @@ def _post(play: Play, kind: str, place: int, amount: int) -> None:
 
 def blind_amount(play: Play, _next: Expectation) -> bool:
     """NL-03: the small blind is posted one chip more than announced."""
-    small, big = blinds_due(play.session, play.hand)
+    small, big = blinds_due(play.hand, play.session.terms.heads_up)
     stakes = play.session.stakes
     _post(play, "small_blind", small, stakes.small_blind + UNIT)
     _post(play, "big_blind", big, min(stakes.big_blind, play.hand.stacks[big]))
@@ -46,7 +46,7 @@ def blind_seat(play: Play, _next: Expectation) -> bool:
     hand, stakes = play.hand, play.session.stakes
     if len(hand.seats) < 3:
         return False
-    _small, big = blinds_due(play.session, hand)
+    _small, big = blinds_due(hand, play.session.terms.heads_up)
     _post(play, "small_blind", (big + 1) % len(hand.seats), stakes.small_blind)
     _post(play, "big_blind", big, stakes.big_blind)
     play.commit()
@@ -55,7 +55,7 @@ def blind_seat(play: Play, _next: Expectation) -> bool:
 
 def no_small_blind(play: Play, _next: Expectation) -> bool:
     """NL-09: only the big blind is posted."""
-    _small, big = blinds_due(play.session, play.hand)
+    _small, big = blinds_due(play.hand, play.session.terms.heads_up)
     _post(play, "big_blind", big, play.session.stakes.big_blind)
     play.commit()
     return True

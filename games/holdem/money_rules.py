@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from games.holdem.tape import Tape, tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.events import HandMucked, HandShown
-from games.shared.poker.hand import Hand, button_place
+from games.shared.poker.hand import Hand, Terms, button_place
 from games.shared.poker.ranks import rank_key
 from games.shared.poker.settling import tabled
 from games.shared.poker.showdown import show_order
@@ -45,10 +45,9 @@ def wrongs(round_: Round[Session]) -> tuple[Wrong, ...]:
 
 
 def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:
-    tape, due, paid = tape_of(round_), round_.due, round_.recorded
-    if tape is None or paid is None or not due.known or not due.pots:
+    hand, due, paid = round_.session.hand, round_.due, round_.recorded
+    if hand is None or hand.name != round_.name or paid is None or not due.known or not due.pots:
         return
-    hand = tape.hand
     if not hand.closed or any(hand.apart):
         return  # chips that an action owes or gets back are that action's finding
     was = {line.stake: line for line in paid.lines}
@@ -71,7 +70,7 @@ def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:
     if unaccounted and _one_sided(apart, unaccounted):
         rule, code = "NL-02", "unaccounted"
     else:
-        rule, code = _split(tape, due, paid, apart)
+        rule, code = _split(hand, round_.session.terms, due, paid, apart)
     for stake, money in apart.items():
         yield Wrong(rule, code, stake, players.get(stake, ""), money)
 
@@ -90,9 +89,8 @@ def _rake(apart: dict[str, int], over: int, players: dict[str, str], *, whole: b
         yield Wrong("NL-33", "over_rake" if over > 0 else "under_rake", remedy={"over": over})
 
 
-def _split(tape: Tape, due: Settlement, paid: Settlement, apart: dict[str, int]) -> tuple[str, str]:
+def _split(hand: Hand, terms: Terms, due: Settlement, paid: Settlement, apart: dict[str, int]) -> tuple[str, str]:
     """Which rule a wrong split breaks: the most exact that explains it."""
-    hand, terms = tape.hand, tape.session.terms
     if len(hand.left) < 2:
         return "NL-32", "last_player"
     winners = {line.stake for line in due.lines if line.paid}
@@ -115,8 +113,12 @@ def _split(tape: Tape, due: Settlement, paid: Settlement, apart: dict[str, int])
 
 
 def _mispaid(rule_id: str) -> object:
-    def check(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-        for wrong in wrongs(round_):
+    def check(round_: Round[Session], rule: Rule) -> Iterable[Finding]:
+        found = wrongs(round_)
+        return findings(round_, rule, found) if found else ()
+
+    def findings(round_: Round[Session], rule: Rule, found: tuple[Wrong, ...]) -> Iterator[Finding]:
+        for wrong in found:
             if wrong.rule == rule_id:
                 tape = tape_of(round_)
                 assert tape is not None
@@ -214,10 +216,7 @@ def hands_are_tabled(session: Session, fact: Fact, rule: Rule) -> Iterator[Findi
 def somebody_tables_for_each_pot(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """A pot goes only to a tabled hand; where none that may win it is, a person rules. Dead chips above all live
     hands belong to nobody (pot algorithm, step 2)."""
-    tape = tape_of(round_)
-    if tape is None or not round_.due.known:
-        return
-    for pot in round_.due.pots:
+    for pot in round_.due.pots if round_.due.known else ():
         if not pot.awards and pot.amount > pot.rake:
             yield rule.finding(
                 "no_hand_tabled" if pot.eligible else "no_eligible_seat", "ruling_required", "round",
@@ -256,11 +255,11 @@ def nobody_mucks_when_the_board_plays(session: Session, fact: Fact, rule: Rule) 
 
 @BOOK.check("NL-30")
 def all_show_when_the_board_plays(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """… before the award."""
-    tape = tape_of(round_)
-    if tape is None or tape.session.imported or len(tape.hand.left) < 2 or not (tape.hand.closed or tape.awards):
+    """… before the award. Of hands that a site does not show its history tells nothing."""
+    session = round_.session
+    hand = session.hand
+    if hand is None or session.imported or hand.name != round_.name or hand.over or not (hand.closed or any(hand.won)):
         return
-    hand, session = tape.hand, tape.session
     silent = [place for place in hand.left if not hand.gone[place] and not tabled(hand, place, session.terms.hole)]
     if not silent or not any(plays_board(session, hand, place) for place in hand.shows if not hand.out[place]):
         return
@@ -268,7 +267,7 @@ def all_show_when_the_board_plays(round_: Round[Session], rule: Rule) -> Iterato
         if round_.touched:
             yield rule.unverified("board_plays_untabled", "hand", subject=f"seat/{hand.seats[place]}")
         else:
-            yield _untabled(rule, hand, place, tape.shows)
+            yield _untabled(rule, hand, place, ())
 
 
 def _untabled(rule: Rule, hand: Hand, place: int, facts: Sequence[Fact]) -> Finding:

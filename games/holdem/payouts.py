@@ -38,8 +38,12 @@ def all_boards(hand: Hand) -> tuple[tuple[str, ...], ...]:
 
 def cards_twice(hand: Hand) -> list[str]:
     """Known cards that stand more than once among hands and first board, sorted (NL-A33)."""
-    seen = [card for cards in (*hand.hole, hand.board) for card in cards if card != "??"]
-    return sorted({card for card in seen if seen.count(card) > 1}) if len(set(seen)) < len(seen) else []
+    seen = list(hand.board)
+    for cards in hand.hole:
+        seen += cards
+    if len(set(seen)) == len(seen):
+        return []
+    return sorted({card for card in seen if card != "??" and seen.count(card) > 1})
 
 
 def claims_of(session: Session, hand: Hand) -> Claims:

@@ -181,7 +181,8 @@ def _search(wanted: Wanted, start: _Line) -> _Line | None:
         tries += 1
         line = stack.pop()
         hand = line.hand
-        key = (hand.street, hand.live, hand.out, hand.bets.actor, hand.bets.acted, hand.bets.increment)
+        bets = hand.bets
+        key = (hand.street, *hand.live, *hand.out, bets.actor, *bets.acted, bets.increment)
         if key in seen:
             continue
         seen.add(key)

@@ -38,18 +38,18 @@ class Limits(Struct, frozen=True, gc=False, kw_only=True):
     cap: int | None = None
 
 
-class Bets(Struct, frozen=True, gc=False, kw_only=True):
-    """A round of betting as it stands.
+class Bets(Struct, gc=False, kw_only=True):
+    """A round of betting as it stands; it changes in place.
 
     `to_match`: the bet that a player has to match (C; before the flop at least the whole big blind). `increment`: the
     last full bet or raise. `front`: in front of each player. `acted`: the bet to match when he last acted, or
     `NOT_SINCE`. `count`: bets and raises so far. `actor`: whose turn it is, or `NOBODY`.
     """
 
-    to_match: int
-    increment: int
-    front: tuple[int, ...]
-    acted: tuple[int, ...]
+    to_match: int = 0
+    increment: int = 0
+    front: list[int] = []
+    acted: list[int] = []
     count: int = 0
     actor: int = NOBODY
     aggressor: int = NOBODY
@@ -68,12 +68,7 @@ class Options(Struct, frozen=True, gc=False, kw_only=True):
 
 def fresh(count: int, minimum: int) -> Bets:
     """A round in which nothing lies in front of anybody."""
-    return Bets(to_match=0, increment=minimum, front=(0,) * count, acted=(NOT_SINCE,) * count)
-
-
-def with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
-    """The same with one value changed."""
-    return (*values[:place], value, *values[place + 1 :])
+    return Bets(increment=minimum, front=[0] * count, acted=[NOT_SINCE] * count)
 
 
 def raise_to(bets: Bets, limits: Limits) -> int:
@@ -125,37 +120,31 @@ def options(
     return Options(check=owes <= 0, call=call, low=min(low, high), high=high, short=high < low)
 
 
-def put(bets: Bets, limits: Limits, place: int, total: int) -> Bets:
+def put(bets: Bets, limits: Limits, place: int, total: int) -> None:
     """He acts and has `total` in front of him then: a check or call up to the bet to match, a bet or raise above it.
 
     Whether it was legal is another question. The turn is not moved; see `turn`.
     """
-    front = with_item(bets.front, place, total)
+    bets.front[place] = total
     if total <= bets.to_match:
-        acted = with_item(bets.acted, place, bets.to_match)
-        return Bets(
-            to_match=bets.to_match, increment=bets.increment, front=front, acted=acted,
-            count=bets.count, actor=bets.actor, aggressor=bets.aggressor,
-        )  # fmt: skip
+        bets.acted[place] = bets.to_match
+        return
     if total >= raise_to(bets, limits):
-        increment = total - bets.to_match
-        acted = with_item((NOT_SINCE,) * len(front), place, total)
-    else:  # a short all-in, or an illegal amount that was let stand: it does not reopen
-        increment = bets.increment
-        acted = with_item(bets.acted, place, total)
-    return Bets(
-        to_match=total, increment=increment, front=front, acted=acted,
-        count=bets.count + 1, actor=bets.actor, aggressor=place,
-    )  # fmt: skip
+        bets.increment = total - bets.to_match
+        bets.acted[:] = [NOT_SINCE] * len(bets.acted)
+    # else a short all-in, or an illegal amount that was let stand: it does not reopen
+    bets.acted[place] = bets.to_match = total
+    bets.count += 1
+    bets.aggressor = place
 
 
-def post(bets: Bets, place: int, amount: int, to_match: int) -> Bets:
+def post(bets: Bets, place: int, amount: int, to_match: int) -> None:
     """A live post: it lies in front, sets the bet to match, and leaves him his right to act."""
-    return Bets(
-        to_match=max(bets.to_match, to_match), increment=max(bets.increment, to_match),
-        front=with_item(bets.front, place, bets.front[place] + amount), acted=bets.acted,
-        count=bets.count, actor=bets.actor, aggressor=bets.aggressor,
-    )  # fmt: skip
+    bets.front[place] += amount
+    if to_match > bets.to_match:
+        bets.to_match = to_match
+    if to_match > bets.increment:
+        bets.increment = to_match
 
 
 def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> int:
@@ -167,14 +156,18 @@ def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> 
     count = len(stacks)
     acted, front, to_match = bets.acted, bets.front, bets.to_match
     found, able = NOBODY, 0
-    for step in range(count):
-        place = (start + step) % count
-        if out[place] or stacks[place] <= 0:
-            continue
-        able += 1
-        if found == NOBODY and (acted[place] == NOT_SINCE or front[place] < to_match):
-            found = place
-    if found == NOBODY or able > 1:
+    place = start % count
+    for _step in range(count):
+        if not out[place] and stacks[place] > 0:
+            able += 1
+            if found == NOBODY and (acted[place] == NOT_SINCE or front[place] < to_match):
+                found = place
+            if able > 1 and found != NOBODY:
+                return found
+        place += 1
+        if place == count:
+            place = 0
+    if found == NOBODY:
         return found
-    most = max((front[place] for place in range(count) if place != found and not out[place]), default=0)
+    most = max((front[other] for other in range(count) if other != found and not out[other]), default=0)
     return NOBODY if front[found] >= most else found

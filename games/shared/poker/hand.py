@@ -1,18 +1,20 @@
 """A hand of poker as it stands: seats clockwise, chips, cards, betting; shared by all poker rooms.
 
-Everything by position is a tuple in the order of the seats dealt in; `seats[i]` is the seat's number. Amounts are
+Everything by position is a list in the order of the seats dealt in; `seats[i]` is the seat's number. Amounts are
 minor units.
 """
 
 from __future__ import annotations
 
+from copy import copy
 from functools import lru_cache
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from games.shared.poker.betting import NOBODY, Bets, Limits, MinRaise
-from games.shared.poker.events import Betting, StakesAnnounced
+from games.shared.poker.events import Betting, PostKind, StakesAnnounced
 from games.shared.poker.pots import RakeTerms
 from games.shared.poker.reading import OneChipRaise, Said
 
@@ -52,33 +54,37 @@ class Pending(Struct, frozen=True, gc=False):
     at_ms: int
 
 
-class Hand(Struct, frozen=True, gc=False, kw_only=True):
+class Hand(Struct, gc=False, kw_only=True):
     """One hand.
 
     `start`: stacks before posts; `stacks`: what is left by the rules; `live`, `dead`, `antes`: contributions of the
     whole hand; `apart`: chips pushed beyond what the action counts for (negative: still owed). `out`: folded or dead;
     `gone` says how. `shows`: the order of tabling. `aggressor`: the last bet or raise of the hand, `last_aggressor` of
-    the newest round of betting. `won`, `back`, `raked`: what was paid out so far,
+    the newest round of betting, `latest` who acted last. `won`, `back`, `raked`: what was paid out so far,
     rake by the pot or seat that its record names. `burnt`: a card was burnt since the last card of the board.
+    `posts`: position, kind and amount of each.
+
+    It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
 
     name: str
-    seats: tuple[int, ...] = ()
-    players: tuple[str, ...] = ()
-    start: tuple[int, ...] = ()
-    stacks: tuple[int, ...] = ()
-    live: tuple[int, ...] = ()
-    dead: tuple[int, ...] = ()
-    antes: tuple[int, ...] = ()
-    apart: tuple[int, ...] = ()
-    out: tuple[bool, ...] = ()
-    gone: tuple[Gone, ...] = ()
-    hole: tuple[tuple[str, ...], ...] = ()
-    shown: tuple[tuple[str, ...], ...] = ()
-    exposed: tuple[int, ...] = ()
-    won: tuple[int, ...] = ()
-    back: tuple[int, ...] = ()
-    bets: Bets = Bets(to_match=0, increment=0, front=(), acted=())
+    seats: list[int] = []
+    players: list[str] = []
+    start: list[int] = []
+    stacks: list[int] = []
+    live: list[int] = []
+    dead: list[int] = []
+    antes: list[int] = []
+    apart: list[int] = []
+    out: list[bool] = []
+    gone: list[Gone] = []
+    hole: list[tuple[str, ...]] = []
+    shown: list[tuple[str, ...]] = []
+    exposed: list[int] = []
+    won: list[int] = []
+    back: list[int] = []
+    posts: list[tuple[int, PostKind, int]] = []
+    bets: Bets = msgspec.field(default_factory=Bets)
     button: int = 0
     small_blind: int = 0
     big_blind: int = 0
@@ -100,15 +106,25 @@ class Hand(Struct, frozen=True, gc=False, kw_only=True):
     misdeals: int = 0
     closed: bool = False
 
+    def copy(self) -> Hand:
+        """A hand of its own, as it stands."""
+        new = copy(self)
+        for name in _LISTS:
+            setattr(new, name, list(getattr(self, name)))
+        bets = copy(self.bets)
+        bets.front, bets.acted = list(bets.front), list(bets.acted)
+        new.bets = bets
+        return new
+
     @property
     def contributed(self) -> int:
         """All that is in the pot by the rules, before anything goes out."""
         return sum(self.live) + sum(self.dead) + sum(self.antes)
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def left(self) -> list[int]:
         """Positions that can still win something."""
-        return tuple(place for place, gone in enumerate(self.out) if not gone)
+        return [place for place, gone in enumerate(self.out) if not gone]
 
     @property
     def over(self) -> bool:
@@ -123,16 +139,20 @@ class Hand(Struct, frozen=True, gc=False, kw_only=True):
     @property
     def ready(self) -> bool:
         """All betting is done: one is left, or the board is complete and the last round closed."""
-        if self.over:
-            return True
-        if not self.live or self.bets.actor != NOBODY or self.out.count(False) < 2:
-            return False
-        return len(self.board) == BOARD_CARDS[-1]
+        left = self.out.count(False)
+        if left == 1:
+            return len(self.seats) > 1
+        return left > 1 and self.bets.actor == NOBODY and len(self.board) == BOARD_CARDS[-1]
 
     def place(self, seat: int) -> int:
         """Position of a seat; `NOBODY` if it was not dealt in."""
-        seats = self.seats
-        return seats.index(seat) if seat in seats else NOBODY
+        try:
+            return self.seats.index(seat)
+        except ValueError:
+            return NOBODY
+
+
+_LISTS = tuple(field.name for field in msgspec.structs.fields(Hand) if field.default_factory is list)
 
 
 def button_place(hand: Hand, heads_up: str) -> int:
@@ -159,6 +179,14 @@ def deal_order(hand: Hand, heads_up: str) -> tuple[int, ...]:
     first = button_place(hand, heads_up) + 1
     count = len(hand.seats)
     return tuple((first + step) % count for step in range(count))
+
+
+def blinds_due(hand: Hand, heads_up: str) -> tuple[int, int]:
+    """Positions that owe small and big blind: the first two left of the button, which itself may be one of two."""
+    order = deal_order(hand, heads_up)
+    if len(order) == 2 and heads_up == "button_small_blind":
+        return order[1], order[0]
+    return order[0], order[1]
 
 
 class Stakes(Struct, frozen=True, gc=False):

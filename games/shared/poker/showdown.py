@@ -18,10 +18,10 @@ Keys = tuple[int | None, ...]
 class Money(Struct, frozen=True, gc=False, kw_only=True):
     """All chips of a hand by position, minor units. `dead` money belongs to nobody's bet; `out`: folded or dead."""
 
-    live: tuple[int, ...]
-    out: tuple[bool, ...]
+    live: Sequence[int]
+    out: Sequence[bool]
     dead: int = 0
-    antes: tuple[int, ...] | None = None
+    antes: Sequence[int] | None = None
 
 
 class Won(Struct, frozen=True, gc=False, kw_only=True):

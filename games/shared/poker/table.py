@@ -48,22 +48,31 @@ class Session(Struct, frozen=True, gc=False):
 
 
 def evolve(session: Session, fact: Fact) -> Session:
-    """The table after a fact. A hand begins with the first fact that names it."""
-    event = fact.event
+    """The table after a fact; the one before stays as it was. A hand begins with the first fact that names it."""
     hand = session.hand
-    if fact.round is not None and (hand is None or hand.name != fact.round):
-        session = _begin(session, fact.round)
+    if hand is not None and hand.name == fact.round and type(fact.event) in HANDLERS:
+        session = replace(session, hand=hand.copy())
+    return advance(session, fact)
+
+
+def advance(session: Session, fact: Fact) -> Session:
+    """As `evolve`, for who keeps none of the tables before: the hand being played changes in place."""
+    kind = type(fact.event)
+    name = fact.round
+    hand = session.hand
+    if name is not None and (hand is None or hand.name != name):
+        session = _begin(session, name)
         hand = session.hand
-    handler = HANDLERS.get(type(event))
+    handler = HANDLERS.get(kind)
     if handler is not None:
-        if hand is None or fact.round is None:
-            return session  # chips and cards outside hands belong to checks, not to a hand
-        if not session.stakes.big_blind and type(event) is Posted:
-            session = _from_post(session, event)
-        after = handler(hand, event, session, fact)
-        return session if after is hand else replace(session, hand=after)
-    between = _BETWEEN.get(type(event))
-    return session if between is None else between(session, event)
+        # Chips and cards outside hands belong to checks, not to a hand.
+        if name is not None and hand is not None:
+            if kind is Posted and not session.stakes.big_blind:
+                session = _from_post(session, fact.event)
+            handler(hand, fact.event, session, fact)
+        return session
+    between = _BETWEEN.get(kind)
+    return session if between is None else between(session, fact.event)
 
 
 def _begin(session: Session, name: str) -> Session:
@@ -75,7 +84,7 @@ def _begin(session: Session, name: str) -> Session:
     return replace(session, hand=Hand(name=name), before=before)
 
 
-def _from_post(session: Session, event: Posted) -> Session:
+def _from_post(session: Session, event: Any) -> Session:
     """Nobody announced the stakes: the big blind that is posted tells them."""
     if event.kind != "big_blind":
         return session
