@@ -251,7 +251,7 @@ def _strays(ordered: Ordered) -> Iterator[Finding]:
 
 def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[Verdict]:
     session = _open(bench)
-    evolve, checks_on, opened = bench.game.evolve, bench.bound.on, bench.opened
+    evolve, checks_on, opened = bench.game.advance or bench.game.evolve, bench.bound.on, bench.opened
     lying: dict[str, int] = {}
     if only is None:
         between.extend(bench.bound.step(session, bench.opened))

@@ -100,7 +100,8 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
 
     `open_table(edition, opened, rulings)`: `opened` is the fact that opened the session (`TableOpened` or
     `HandImported`); rulings are known from the start and never folded. `evolve(session, fact)` is pure and never
-    refuses. `expects(session)`: what may happen next. `due(round)`: what the rules make of the round, one line a
+    refuses. `advance`: the same for a judge who keeps none of the sessions inside a round: it may change the one it is
+    given. `expects(session)`: what may happen next. `due(round)`: what the rules make of the round, one line a
     stake. `picture(session, viewpoint)`: the table as a person sees it.
     """
 
@@ -115,3 +116,4 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     picture: Callable[[S, Viewpoint], Picture]
     deal: Deal
     breaches: tuple[str, ...] = ()
+    advance: Callable[[S, Fact], S] | None = None

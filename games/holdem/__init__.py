@@ -10,6 +10,7 @@ from games.holdem.rules import RULES
 from games.holdem.state import Session, evolve, open_table
 from games.protocol import Game
 from games.shared.poker.events import POKER_EVENTS
+from games.shared.poker.table import advance
 
 GAME: Game[Session] = Game(
     name="holdem",
@@ -23,4 +24,5 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    advance=advance,
 )
