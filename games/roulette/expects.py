@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.protocol import Action, Due, Expectation
 from games.roulette.carry import booked
 from games.roulette.payouts import Analysis, analyse
+from games.roulette.stakes import physical
 from games.roulette.state import fold_clocks
 from games.roulette.table import Session, Spin
 from games.shared.wheel import opposite
@@ -76,6 +77,7 @@ def _after_the_drop(session: Session, spin: Spin) -> Expectation:
 def _dues(spin: Spin, analysis: Analysis) -> list[Due]:
     """What is still to be paid, taken and given back, less what the record shows."""
     record = booked(spin)
+    lying = _lying(spin)
     dues: list[Due] = []
     for line in analysis.settlement.lines:
         own = record.get(line.stake)
@@ -84,11 +86,20 @@ def _dues(spin: Spin, analysis: Analysis) -> list[Due]:
         for what, frm, to, amount in (
             ("take", box, "float", line.taken - taken),
             ("win", "float", player, line.paid - paid),
-            ("return", box, player, line.returned - line.stands - returned),
+            ("return", box, player, min(line.returned - line.stands, lying.get(line.stake, 0)) - returned),
         ):
             if amount > 0:
                 dues.append(Due(what=what, frm=frm, to=to, amount=amount, stake=line.stake))
     return dues
+
+
+def _lying(spin: Spin) -> dict[str, int]:
+    """Bet → chips that lie in its box before the settlement: what was taken up, even too late, is not given back."""
+    lying: dict[str, int] = {}
+    for bet in spin.layout:
+        changes = (change for change in spin.changes if change.bet == bet.id and not change.settled)
+        lying[bet.id] = lying.get(bet.id, 0) + bet.rest + sum(own.amount for own in physical(bet.pieces, changes))
+    return lying
 
 
 def _bets(session: Session) -> tuple[Action, ...]:

@@ -395,6 +395,10 @@ def a_call_bets_chips_go_where_it_hit(round_: Round[Session], rule: Rule) -> Ite
 
 # Voiding by management ------------------------------------------------------------------------------------------------
 
+RULES.cannot_be_broken(
+    "RL-40", "a right of management; a ruling that is not good in form has no effect, and its check says why"
+)
+
 
 @RULES.check("RL-40", parameters=("roulette.session_scope",))
 def management_may_void(round_: Round[Session], rule: Rule) -> Iterator[Finding]:

@@ -1,0 +1,298 @@
+"""The vectors of roulette.md: spins, sequences of spins, colour chips, single exchanges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from events.schema import common as tb
+from events.schema.event import Event
+from games.adjudicate import SessionJudgement
+from games.roulette import events as rl
+from games.verdict import Finding, Line, Verdict
+from tests.vectors.bench import edition_with, judged
+from tests.vectors.reading import UNNAMED, Vector, merged, unknown_keys
+from tests.vectors.roulette_facts import BET, MOVE, ROUND, RULING, SPIN, Given, Table, as_laid, ruling_of
+
+KINDS = frozenset({UNNAMED, "sequence", "chips", "exchange"})
+
+EDITION = "live-games-plan.toml"
+WORDS = {
+    "roulette.legal_positions": {"the lists of 2.3": "catalogue"},
+}
+"""Values that the catalogue says in other words than the edition."""
+
+SESSION = frozenset({"kind", "config", "table", "table_min", "table_max", "limits", "wheel_order", "seats"})
+EXPECT_BET = frozenset({"effect", "net", "verdict", "live_stake", "excess_refund", "p", "player"})
+OUTCOME = frozenset({"verdict", "findings", "bets", "net", "corrections", "candidate", "candidates"})
+
+
+def run(vector: Vector, base: Vector) -> list[str]:
+    """What one vector's session gave otherwise than expected."""
+    given, expect = vector["given"], vector["expect"]
+    kind = given.get("kind", UNNAMED)
+    return {UNNAMED: _round, "sequence": _sequence, "chips": _chips, "exchange": _exchange}[kind](given, expect, base)
+
+
+def _round(given: Given, expect: Vector, base: Vector) -> list[str]:
+    problems = unknown_keys("given", given, SESSION | ROUND) + unknown_keys("expect", expect, OUTCOME)
+    problems += _unknown_parts(given, given.get("spin", {}))
+    if problems:
+        return problems
+    whole = merged(base, given)
+    table = Table(whole)
+    table.before(whole["spin"].get("prev_wheel_dir"))
+    table.play(whole["spin"], as_laid(whole))
+    judgement, lost = _judged(table, whole)
+    verdict = judgement.verdicts[-1]
+    found = _differs_in("", expect, verdict, whole.get("recorded") or {})
+    found += _set("findings", set(expect.get("findings", ())), _codes(judgement, verdict))
+    return found + ([lost] if lost else [])
+
+
+def _unknown_parts(own: Given, spin: Given) -> list[str]:
+    problems = unknown_keys("spin", spin, SPIN)
+    for bet in own.get("bets", ()):
+        problems += unknown_keys("a bet", bet, BET)
+    for move in own.get("moves", ()):
+        problems += unknown_keys("a move", move, MOVE)
+    for ruling in own.get("rulings", ()):
+        problems += unknown_keys("a ruling", ruling, RULING)
+    return problems
+
+
+def _sequence(given: Given, expect: Vector, base: Vector) -> list[str]:
+    problems = unknown_keys("given", given, SESSION | {"spins", "rulings", "recorded", "spin"})
+    problems += unknown_keys("expect", expect, frozenset({"verdicts", "nets", "total", "player_corrections"}))
+    for spin in given["spins"]:
+        problems += unknown_keys("a spin", spin, SPIN | ROUND | {"spin_id", "id"})
+        problems += _unknown_parts(spin, {})
+    if problems:
+        return problems
+    whole = merged(base, given)
+    table = Table(whole)
+    records = whole.get("recorded") or [None] * len(whole["spins"])
+    for number, (spin, record) in enumerate(zip(whole["spins"], records, strict=True)):
+        own = {**spin, "recorded": record if record is not None else spin.get("recorded")}
+        course = merged(whole["spin"], {key: value for key, value in spin.items() if key in SPIN})
+        if number == 0:
+            table.before(course.get("prev_wheel_dir"))
+        table.play(course, as_laid(own))
+    judgement, lost = _judged(table, whole)
+    verdicts = judgement.verdicts[-len(whole["spins"]) :]
+    found = [lost] if lost else []
+    if "verdicts" in expect:
+        found += _same("verdicts", expect["verdicts"], [_standing(verdict) for verdict in verdicts])
+    nets = [_nets(verdict.due.lines) for verdict in verdicts]
+    for number, wanted in enumerate(expect.get("nets", ()), 1):
+        found += _amounts(f"spin {number} net", wanted, nets[number - 1])
+    if "total" in expect:
+        found += _amounts("total", expect["total"], _sum(nets))
+    if "player_corrections" in expect:
+        owed = _sum([{finding.player: finding.money} for verdict in verdicts for finding in _mispaid(verdict)])
+        found += _amounts("player_corrections", expect["player_corrections"], owed)
+    return found
+
+
+def _chips(given: Given, expect: Vector, base: Vector) -> list[str]:
+    """The player asks for all his chips at face value; what the rules take off that is rejected."""
+    known = SESSION | {
+        "unit_value", "count", "ended_play", "left", "exchanged_before_leaving", "refused", "redemption_refused",
+    }  # fmt: skip
+    problems = unknown_keys("given", given, known)
+    problems += unknown_keys("expect", expect, frozenset({"redeem", "rejected", "findings"}))
+    if problems:
+        return problems
+    whole = merged(base, given)
+    unit, count, early = whole["unit_value"], whole["count"], whole.get("exchanged_before_leaving", 0)
+    events: list[Event] = [tb.ColourChipsIssued("P1", "red", unit, count, unit * count)]
+    if early:
+        events.append(tb.ColourChipsRedeemed("P1", "red", unit, early, unit * early))
+    if whole.get("refused") or whole.get("redemption_refused"):
+        events.append(rl.RedemptionRefused("P1"))
+    if whole.get("ended_play"):
+        events.append(tb.PlayerEndedPlay("P1"))
+    if whole.get("left"):
+        events.append(tb.PlayerLeftTable("P1"))
+    if count - early:
+        events.append(tb.ColourChipsRedeemed("P1", "red", unit, count - early, unit * (count - early)))
+    found, findings = _outside(whole, events)
+    owed = sum(finding.money for finding in findings if finding.code == "exchange_mismatch")
+    if "redeem" in expect:
+        found += _same("redeem", expect["redeem"], unit * count + owed)
+    if "rejected" in expect:
+        found += _same("rejected", expect["rejected"], -owed)
+    if "findings" in expect:
+        found += _set("findings", set(expect["findings"]), _not_mispaid(findings))
+    return found
+
+
+def _exchange(given: Given, expect: Vector, base: Vector) -> list[str]:
+    known = SESSION | {
+        "event", "unit_value", "count", "value_chips_in", "value_chips_out", "from_value_chips", "tender", "player", "at_desk",
+    }  # fmt: skip
+    problems = unknown_keys("given", given, known)
+    problems += unknown_keys("expect", expect, frozenset({"correction", "findings"}))
+    if problems:
+        return problems
+    whole = merged(base, given)
+    player, unit, count = whole.get("player", "P1"), whole["unit_value"], whole["count"]
+    event: Event
+    if whole["event"] == "ColourChipsIssued":
+        tender = whole.get("tender", "value_chips")
+        event = tb.ColourChipsIssued(player, "red", unit, count, whole["value_chips_in"], tender)
+    elif whole["event"] == "ColourChipsRedeemed":
+        out, desk = whole["value_chips_out"], whole.get("at_desk", False)
+        event = tb.ColourChipsRedeemed(player, "red", unit, count, out, desk)
+    elif whole["event"] == "ChipsSwapped":
+        event = rl.ChipsSwapped(player, whole["from_value_chips"], "red", unit, count)
+    else:
+        return [f"no exchange is called {whole['event']}"]
+    found, findings = _outside(whole, [event])
+    owed = sum(finding.money for finding in findings if finding.code == "exchange_mismatch")
+    if "correction" in expect:
+        found += _same("correction", expect["correction"], owed)
+    if "findings" in expect:
+        found += _set("findings", set(expect["findings"]), _not_mispaid(findings))
+    return found
+
+
+# The long way ---------------------------------------------------------------------------------------------------------
+
+
+def _judged(table: Table, whole: Given) -> tuple[SessionJudgement, str]:
+    table.close()
+    names = [str(number) for number in range(1, table.spins + 1)]
+    rulings = [ruling_of(number, ruling, names) for number, ruling in enumerate(whole.get("rulings", ()), 1)]
+    judgement, _case, lost = judged(table.envelopes, edition_with("roulette", EDITION, _config(whole)), rulings)
+    return judgement, lost
+
+
+def _outside(whole: Given, events: list[Event]) -> tuple[list[str], list[Finding]]:
+    table = Table(whole)
+    table.outside_spins(events)
+    judgement, lost = _judged(table, whole)
+    return ([lost] if lost else []), [finding for finding in judgement.between if finding.rule.startswith("RL-")]
+
+
+def _config(whole: Given) -> dict[str, Any]:
+    return {name: WORDS.get(name, {}).get(str(value), value) for name, value in whole.get("config", {}).items()}
+
+
+# Comparing ------------------------------------------------------------------------------------------------------------
+
+
+def _differs_in(where: str, expect: Vector, verdict: Verdict, record: dict[str, int]) -> list[str]:
+    found: list[str] = []
+    if "verdict" in expect:
+        found += _same(f"{where}verdict", expect["verdict"], _standing(verdict))
+    found += _money(where, expect, verdict.due.lines, verdict.findings)
+    if "corrections" in expect:
+        owed = _sum([{finding.subject: finding.money} for finding in _mispaid(verdict)])
+        found += _amounts(
+            "corrections", expect["corrections"], {bet: net for bet, net in owed.items() if bet in record}
+        )
+    candidates = {**expect.get("candidates", {}), **({"valid": expect["candidate"]} if "candidate" in expect else {})}
+    for name, wanted in candidates.items():
+        lines = verdict.due.candidates.get(name)
+        if lines is None:
+            found.append(f"no candidate `{name}`, there are {sorted(verdict.due.candidates)}")
+        else:
+            found += unknown_keys(f"candidate {name}", wanted, frozenset({"bets", "net"}))
+            found += _money(f"candidate {name}: ", wanted, lines, ())
+    return found
+
+
+def _money(where: str, expect: Vector, lines: tuple[Line, ...], findings: tuple[Finding, ...]) -> list[str]:
+    found: list[str] = []
+    by_bet = {line.stake: line for line in lines}
+    for bet, wanted in expect.get("bets", {}).items():
+        found += unknown_keys(f"bet {bet}", wanted, EXPECT_BET)
+        line = by_bet.get(bet)
+        if line is None:
+            found.append(f"{where}{bet} has no line")
+            continue
+        about = [finding for finding in findings if finding.subject == bet]
+        cut = sum(finding.remedy.get("refund", 0) for finding in about if finding.code == "over_max")
+        got = {
+            "effect": _effect(line),
+            "net": None if line.held else line.net,
+            "verdict": _bet_verdict(line, about),
+            "live_stake": line.staked - cut - (line.returned - line.stands - cut if line.reasons else 0),
+            "excess_refund": cut,
+            "p": line.player,
+            "player": line.player,
+        }
+        for key, value in wanted.items():
+            if key in got:
+                found += _same(f"{where}{bet} {key}", value, got[key])
+    if "net" in expect:
+        found += _amounts(f"{where}net", expect["net"], _nets(lines))
+    return found
+
+
+def _standing(verdict: Verdict) -> str:
+    """The catalogue tells a void spin from a void session; in the design's words that is the finding's scope."""
+    if verdict.standing != "void":
+        return verdict.standing
+    whole_game = any(finding.kind == "void" and finding.scope == "session" for finding in verdict.findings)
+    return "session_void" if whole_game else "spin_void"
+
+
+def _effect(line: Line) -> str:
+    if line.held:
+        return "held"
+    return "pay" if line.paid else "take" if line.taken else "refund"
+
+
+def _bet_verdict(line: Line, about: list[Finding]) -> str:
+    """`bet_void` if a finding voids the bet and nothing of it was left at risk."""
+    voided = {finding.code for finding in about if finding.kind == "void" and finding.scope == "bet"}
+    whole = not line.paid and not line.stands and (not line.taken or line.taken == line.staked)
+    rules = {finding.rule for finding in about if finding.code in voided}
+    return "bet_void" if voided and whole and line.rule in rules else "valid"
+
+
+def _codes(judgement: SessionJudgement, verdict: Verdict) -> set[str]:
+    """The finding codes of a vector's spin, and of what its players did before it; a table's own would be ours."""
+    return _not_mispaid([*verdict.findings, *judgement.between])
+
+
+def _not_mispaid(findings: list[Finding]) -> set[str]:
+    return {finding.code for finding in findings if finding.kind != "mispaid"}
+
+
+def _mispaid(verdict: Verdict) -> list[Finding]:
+    return [finding for finding in verdict.findings if finding.kind == "mispaid"]
+
+
+def _nets(lines: tuple[Line, ...]) -> dict[str, int]:
+    nets: dict[str, int] = {}
+    for line in lines:
+        if not line.held:
+            nets[line.player] = nets.get(line.player, 0) + line.net
+    return nets
+
+
+def _sum(parts: list[dict[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for part in parts:
+        for name, amount in part.items():
+            total[name] = total.get(name, 0) + amount
+    return total
+
+
+def _amounts(what: str, wanted: dict[str, int], got: dict[str, int]) -> list[str]:
+    """Amounts by name; one that is not named is nothing."""
+    return [
+        f"{what} of {name}: expected {wanted.get(name, 0)}, got {got.get(name, 0)}"
+        for name in sorted({*wanted, *got})
+        if wanted.get(name, 0) != got.get(name, 0)
+    ]
+
+
+def _same(what: str, wanted: Any, got: Any) -> list[str]:
+    return [] if wanted == got else [f"{what}: expected {wanted!r}, got {got!r}"]
+
+
+def _set(what: str, wanted: set[str], got: set[str]) -> list[str]:
+    return [] if wanted == got else [f"{what}: expected {sorted(wanted)}, got {sorted(got)}"]
