@@ -228,6 +228,8 @@ def _not_reopened(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]
         return
     hand, place = found
     bets = hand.bets
+    if bets.actor == NOBODY:
+        return  # nobody may act at all, which NL-12 reports
     if bets.front[place] + event.amount > bets.to_match and not may_raise(bets, session.limits[hand.street], place):
         yield _corrected(rule, hand, place, fact, "not_reopened", "call", bets.to_match)
 

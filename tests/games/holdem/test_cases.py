@@ -1,0 +1,66 @@
+"""Every rule that has a check: a hand that keeps it, one that breaks it, one at the edge (tests/cases/holdem)."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.holdem import GAME
+from games.holdem.dealer import shipped_edition
+from games.holdem.rules import RULES
+from tests.games.table import all_findings, catalogue_of, facts_of_lines, judge_facts, with_parameters
+
+FOLDER = Path(__file__).parents[2] / "cases" / "holdem"
+TABLES = tomllib.loads((FOLDER / "tables.toml").read_text(encoding="utf-8"))
+CASES = [
+    pytest.param(file.stem, case, id=f"{file.stem} {case['name']}")
+    for file in sorted(FOLDER.glob("NL-*.toml"))
+    for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
+]
+OPENING = "@+0 TableOpened holdem NL CZK smallest_chip=5\nStakesAnnounced 5 10\n"
+CATALOGUE = catalogue_of(GAME)
+
+
+def _in_hand(line: str) -> str:
+    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`."""
+    if line.startswith("@"):
+        time, _space, rest = line.partition(" ")
+        return f"{time} #1 {rest}"
+    return f"#1 {line}"
+
+
+@pytest.mark.parametrize(("rule", "case"), CASES)
+def test_the_hand_is_judged_as_its_case_says(rule: str, case: dict[str, Any]) -> None:
+    lines = [*TABLES[case["start"]]["lines"].split("\n"), *case["hand"].split("\n")]
+    text = OPENING + "\n".join(_in_hand(line) for line in lines if line)
+    toml = with_parameters(shipped_edition().toml, case.get("parameters", {}), GAME)
+    judgement = judge_facts(facts_of_lines(text, CATALOGUE), GAME, toml)
+    found = all_findings(judgement)
+    verdict = judgement.verdicts[0]
+    assert [f"{one.rule} {one.code} {one.kind}" for one in found] == case["findings"]
+    if "standing" in case:
+        assert verdict.standing == case["standing"]
+    if "settlement" in case:
+        assert verdict.settlement == case["settlement"]
+    if "money" in case:
+        assert {one.player: one.money for one in found} == {who: 100 * much for who, much in case["money"].items()}
+    if "remedy" in case:
+        told = {key: value // 100 if isinstance(value, int) else value for key, value in found[0].remedy.items()}
+        assert told == case["remedy"]
+
+
+def test_every_check_has_cases_that_keep_break_and_touch_its_rule() -> None:
+    seen: dict[str, set[str]] = {}
+    for rule, case in (parameter.values for parameter in CASES):
+        seen.setdefault(str(rule), set()).add(case["is"])  # type: ignore[index,call-overload]
+    checked = {check.rule for check in RULES.checks}
+    assert {rule: kinds for rule, kinds in seen.items() if kinds >= {"kept", "broken", "edge"}}.keys() == checked
+
+
+def test_a_broken_case_reports_its_own_rule_only() -> None:
+    for rule, case in (parameter.values for parameter in CASES):
+        for finding in case["findings"]:  # type: ignore[index,call-overload]
+            assert finding.startswith(f"{rule} ")
