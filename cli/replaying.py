@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,13 +13,13 @@ from cli.addresses import Address, one_round
 from cli.judge import took
 from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, opened
 from cli.screen import Words
-from cli.words import finding_lines, headline, plain, signed
+from cli.words import all_finding_lines, headline_lines, plain, signed
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
 from events.values.clock import clock_text, time_text
 from events.values.places import kind
-from games.picture import Span, Viewpoint
+from games.picture import Span, Style, Viewpoint
 from replay.balances import changes, player_changes
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
@@ -165,10 +166,10 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> li
     text = write_event(fact.event, catalogue)
     mark = "DISOWNED " if entry.disowned else "ADDED " if entry.added else "CORRECTED " if entry.original else ""
     room = max(30, screen.width() - len(head) - len(mark))
-    pieces = [text[start : start + room] for start in range(0, len(text), room)] if len(text) > room else [text]
-    lines: list[Words] = [
-        [head, Span(mark, "gold"), Span(pieces[0], "dim" if entry.disowned else "bold" if step and step.here else "")]
-    ]
+    pieces = textwrap.wrap(text, room, break_on_hyphens=False) or [text]
+    is_found = step is not None and bool(step.here or step.cited)
+    style: Style = "dim" if entry.disowned else "bold" if is_found else ""
+    lines: list[Words] = [[head, Span(mark, "gold"), Span(pieces[0], style)]]
     pad = " " * len(head)
     lines += [[pad, piece] for piece in pieces[1:]]
     if entry.original is not None:
@@ -179,7 +180,7 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> li
             verb = _VERBS.get(type(note.event).__name__, "added")
             said = f"{verb} by {note.account}: {note.reason or 'no reason given'}"
             lines += [[Span(piece, "dim")] for piece in screen.wrapped(said, pad)]
-    for finding in step.here if step is not None else ():
+    for finding in (*step.here, *step.cited) if step is not None else ():
         lines.append([pad, Span(f"▲ {finding.rule} {finding.code}", "bad"), f" {finding.subject}"])
     return lines
 
@@ -189,12 +190,10 @@ def _ending(walk: Stepper, view: Viewpoint) -> list[Words]:
     lines: list[Words] = list(screen.picture_lines(walk.picture(walk.steps[-1], view)))
     assert walk.round is not None
     verdict = walk.verdict(walk.round)
-    lines += ["", headline(verdict)]
-    here = [finding for step in walk.steps for finding in step.here]
-    rest = [finding for finding in verdict.findings if finding not in here]
-    for finding in rest:
-        lines += finding_lines(finding, walk.timeline.shorten, verdict.currency)
-    return lines
+    lines += ["", *headline_lines(verdict)]
+    told = [finding for step in walk.steps for finding in (*step.here, *step.cited)]
+    rest = [finding for finding in verdict.findings if finding not in told]
+    return lines + all_finding_lines(rest, walk.timeline.shorten, verdict.currency)
 
 
 def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:
@@ -218,8 +217,7 @@ def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:
     currency = getattr(walk.case.opened.event, "currency", "CZK") if walk.case.opened is not None else "CZK"
     if step.so_far:
         lines += ["", [Span(f"Findings so far: {len(step.so_far)}", "bold")]]
-        for finding in step.so_far:
-            lines += finding_lines(finding, walk.timeline.shorten, currency)
+        lines += all_finding_lines(step.so_far, walk.timeline.shorten, currency)
     return [*lines, "", *screen.picture_lines(walk.picture(step, view))]
 
 
@@ -305,7 +303,7 @@ def step_json(walk: Stepper, step: Step) -> dict[str, Any]:
         "moved": [msgspec.to_builtins(one) for one in changes(step.balances_before, step.balances_after)],
         "places": step.balances_after.places,
         "players": step.balances_after.players(),
-        "findings": msgspec.to_builtins(step.here),
+        "findings": msgspec.to_builtins((*step.here, *step.cited)),
         "findings_so_far": [finding.rule for finding in step.so_far],
     }
 

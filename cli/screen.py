@@ -144,7 +144,8 @@ def put_raw(line: bytes) -> None:
 def wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
     """A paragraph in lines as wide as the screen, all indented; the first by `first` instead, if given."""
     lead = indent if first is None else first
-    return textwrap.wrap(text, width(), initial_indent=lead, subsequent_indent=indent) or [lead.rstrip()]
+    made = textwrap.wrap(text, width(), initial_indent=lead, subsequent_indent=indent, break_on_hyphens=False)
+    return made or [lead.rstrip()]
 
 
 def table(
@@ -169,7 +170,7 @@ def table(
         if _cells(tail) <= last:
             lines.append(_trimmed([*parts, *tail]))
             continue
-        pieces = textwrap.wrap(plain_of(tail), last)
+        pieces = textwrap.wrap(plain_of(tail), last, break_on_hyphens=False)
         lines.append([*parts, Span(pieces[0], tail[0].style)])
         lines += [[" " * before_last, Span(piece, tail[0].style)] for piece in pieces[1:]]
     return lines

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from cli import screen
 from cli.replaying import go_to, step_lines
 from cli.screen import Words
-from cli.words import headline
+from cli.words import headline_lines
 from events.errors import RecoupError
 from games.picture import Span, Viewpoint
 from replay.stepper import Stepper
@@ -53,7 +53,7 @@ def _move(walk: Stepper, key: str, *, live: bool) -> list[Words]:
     elif key == "$":
         walk.goto(-1)
     elif key == "v" and walk.round is not None:
-        return [headline(walk.verdict(walk.round))]
+        return headline_lines(walk.verdict(walk.round))
     elif key == "g":
         return _ask(walk, live=live)
     elif key != "a":

@@ -11,7 +11,7 @@ from cli.addresses import one_round
 from cli.judge import read_records, took
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
-from cli.words import finding_lines, headline, signed, verdict_json
+from cli.words import all_finding_lines, headline, signed, verdict_json
 from games.picture import Span
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ def comparison_lines(result: Comparison, shorten: Callable[[str], str]) -> list[
     for title, findings in (("Findings that would go", result.gone), ("Findings that would come", result.new)):
         if findings:
             lines += ["", [Span(title, "bold")]]
-            for finding in findings:
-                lines += finding_lines(finding, shorten, result.was.currency)
+            lines += all_finding_lines(findings, shorten, result.was.currency)
     if result.elsewhere:
         names = [address.partition("#")[2] for address in result.elsewhere]
         more = f" and {len(names) - 10} more" if len(names) > 10 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from cli.screen import Words, table, wrapped
+from cli.screen import Words, plain_of, spans_of, table, wrapped
 from events.values.clock import time_text
 from events.values.money import money_text
 from games.house_rules.edition import Edition
@@ -32,6 +32,9 @@ _GRAVE: dict[str, int] = {
     "void": 0, "ruling_required": 1, "misdeal": 2, "mispaid": 3, "voidable": 4, "corrected": 5, "dead": 6,
     "unverified": 7, "breach": 8, "penalty": 9, "advisory": 10,
 }  # fmt: skip
+
+_MONEY = ("net", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return")
+"""Keys of a finding's remedy that hold minor units."""
 
 Shorten = Callable[[str], str]
 
@@ -63,20 +66,36 @@ def _money(verdict: Verdict) -> str:
     sums = verdict.player_differences or verdict.differences
     if not verdict.due.known and not sums:
         return "what was paid rests on nothing that is on record"
-    owed = [_owed(verdict, player, amount) for player, amount in sums.items() if amount]
-    if not owed and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
+    if not any(sums.values()) and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
         rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
         return f"the rake taken was {rakes[0]}, due was {rakes[1]}"
-    shown = owed[:3] + ([f"{len(owed) - 3} more"] if len(owed) > 3 else [])
-    return "; ".join(shown) or "the settlement differs"
+    return _apart(verdict, {player: amount for player, amount in sums.items() if amount}) or "the settlement differs"
 
 
-def _owed(verdict: Verdict, player: str, amount: int) -> str:
-    money = money_text(abs(amount), verdict.currency)
-    who = _person(verdict, player)
-    if verdict.due.pots:
-        return f"{who} got {money} too little" if amount > 0 else f"{who} got {money} too much"
-    return f"the table paid {money} too little to {who}" if amount > 0 else f"the table paid {money} too much to {who}"
+def _apart(verdict: Verdict, sums: dict[str, int]) -> str:
+    """Who is owed and who has too much, the greatest first."""
+    pots = bool(verdict.due.pots)
+    if len(sums) == 1 and not pots:
+        ((player, amount),) = sums.items()
+        much = "little" if amount > 0 else "much"
+        return f"the table paid {money_text(abs(amount), verdict.currency)} too {much} to {_person(verdict, player)}"
+    owed = _named(verdict, {player: amount for player, amount in sums.items() if amount > 0})
+    over = _named(verdict, {player: -amount for player, amount in sums.items() if amount < 0})
+    sides = []
+    if owed:
+        sides.append(f"owed: {owed}" if pots else f"the table owes {owed}")
+    if over:
+        sides.append(f"too much has: {over}" if pots else f"got too much: {over}")
+    return "; ".join(sides)
+
+
+def _named(verdict: Verdict, sums: dict[str, int]) -> str:
+    """`p-246 1 200, p-1 50 and 3 more 70 CZK`."""
+    own = sorted(sums.items(), key=lambda item: -item[1])
+    shown = [f"{_person(verdict, player)} {plain(amount)}" for player, amount in own[:3]]
+    if len(own) > 3:
+        shown.append(f"{len(own) - 3} more {plain(sum(amount for _player, amount in own[3:]))}")
+    return f"{', '.join(shown)} {_unit(verdict.currency)}" if shown else ""
 
 
 def _person(verdict: Verdict, player: str) -> str:
@@ -150,19 +169,19 @@ def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -
     for stake in dict.fromkeys([*due, *recorded]):
         owners.setdefault((due.get(stake) or recorded[stake]).player, []).append(stake)
     rows: list[list[Words]] = []
-    for player, stakes in owners.items():
-        if len(stakes) > 1:
-            dues = sum(due[stake].net for stake in stakes if stake in due)
-            paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
-            apart = verdict.player_differences.get(player, 0)
-            rows.append(
-                [f"{player} in all", signed(dues), signed(paid), Span(signed(apart), "bad") if apart else "as due"]
-            )
+    for player, stakes in owners.items() if any(len(stakes) > 1 for stakes in owners.values()) else ():
+        dues = sum(due[stake].net for stake in stakes if stake in due)
+        paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
+        apart = verdict.player_differences.get(player, 0)
+        told: Words = Span(signed(apart), "bad") if apart else Span("·", "dim")
+        rows.append([player, signed(dues) if verdict.due.known else "?", signed(paid), told])
     if verdict.due.pots:
         was = verdict.recorded.rake if verdict.recorded else 0
         apart = was - verdict.due.rake
-        rows.append(["rake", plain(verdict.due.rake), plain(was), Span(signed(apart), "bad") if apart else "as due"])
-    return ["", *table(["", "due", "recorded", "difference"], rows, right=(1, 2))] if rows else []
+        rows.append(
+            ["rake", plain(verdict.due.rake), plain(was), Span(signed(apart), "bad") if apart else Span("·", "dim")]
+        )
+    return ["", *table(["in all", "due", "recorded", "difference"], rows, right=(1, 2, 3))] if rows else []
 
 
 def pot_lines(verdict: Verdict) -> list[Words]:
@@ -208,15 +227,30 @@ def finding_lines(finding: Finding, shorten: Shorten, currency: str, *, indent: 
     if finding.parameters:
         more.append(", ".join(f"{name} = {_value(value)}" for name, value in finding.parameters.items()))
     if finding.remedy:
-        more.append("instead: " + ", ".join(f"{name} {_value(value)}" for name, value in finding.remedy.items()))
+        more.append("instead: " + ", ".join(_remedy(name, value) for name, value in finding.remedy.items()))
     for text in more:
         lines += [[Span(piece, "dim")] for piece in wrapped(text, indent + "       ")]
     return lines
 
 
+def headline_lines(verdict: Verdict) -> list[Words]:
+    """The headline in lines as wide as the screen."""
+    spans = spans_of(headline(verdict))
+    whole = plain_of(spans)
+    pieces = wrapped(whole, "    ", "")
+    if len(pieces) == 1:
+        return [spans]
+    # Broken where it must be, the standing keeps its style and the rest is bold.
+    standing = spans[0]
+    first = pieces[0]
+    if not first.startswith(standing.text):
+        return [[Span(piece, "bold")] for piece in pieces]
+    return [[standing, Span(first[len(standing.text) :], "bold")], *([Span(piece, "bold")] for piece in pieces[1:])]
+
+
 def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[Words]:
     """The whole verdict."""
-    lines: list[Words] = [headline(verdict)]
+    lines: list[Words] = headline_lines(verdict)
     decider = deciding(verdict)
     if decider is not None:
         lines += ["", "The rule that decides", *rule_lines(decider.rule, edition)]
@@ -226,8 +260,7 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[
         lines += ["", *pots]
     lines += candidate_lines(verdict)
     lines += ["", _found(verdict.findings)]
-    for finding in sorted(verdict.findings, key=lambda one: _GRAVE[one.kind]):
-        lines += finding_lines(finding, shorten, verdict.currency)
+    lines += all_finding_lines(verdict.findings, shorten, verdict.currency)
     lines += ["", *_rests_on(verdict)]
     return lines
 
@@ -277,6 +310,42 @@ def has_found(verdict: Verdict) -> bool:
     return bool(verdict.findings) or verdict.standing != "valid" or verdict.settlement == "differs"
 
 
+def all_finding_lines(findings: Iterable[Finding], shorten: Shorten, currency: str) -> list[Words]:
+    """Findings, the gravest first; many of one kind (a whole layout paid wrong) told as one."""
+    groups: dict[tuple[str, str, str, str], list[Finding]] = {}
+    for finding in sorted(findings, key=lambda one: _GRAVE[one.kind]):
+        groups.setdefault((finding.rule, finding.code, finding.kind, finding.via), []).append(finding)
+    lines: list[Words] = []
+    for group in groups.values():
+        if len(group) <= 2:
+            for finding in group:
+                lines += finding_lines(finding, shorten, currency)
+        else:
+            lines += _group_lines(group, shorten, currency)
+    return lines
+
+
+def _group_lines(group: Sequence[Finding], shorten: Shorten, currency: str) -> list[Words]:
+    first = group[0]
+    via = f" (through {first.via})" if first.via else ""
+    lines: list[Words] = [["  ", Span(f"{first.rule:<6}", "bad"), f" {first.code} ×{len(group)}{via}"]]
+    lines += wrapped(f"{KINDS[first.kind]} ({first.scope}; {_unit(currency)})", "         ")
+    rows: list[list[Words]] = [
+        [
+            finding.subject,
+            plain(abs(finding.money)) if finding.money else "",
+            f"{'to' if finding.money > 0 else 'by'} {finding.player}" if finding.money and finding.player else "",
+            ", ".join(shorten(cite) for cite in finding.events),
+        ]
+        for finding in group
+    ]
+    lines += table(["about", "owed", "", "rests on"], rows, right=(1,), indent="         ")
+    if first.parameters:
+        read = ", ".join(f"{name} = {_value(value)}" for name, value in first.parameters.items())
+        lines += [[Span(piece, "dim")] for piece in wrapped(read, "         ")]
+    return lines
+
+
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """The verdict as `--json` gives it: its fields, amounts in minor units, and times as RFC 3339 too."""
     import msgspec
@@ -295,6 +364,12 @@ def plain(amount_minor: int) -> str:
 def signed(amount_minor: int) -> str:
     """An amount with its sign, without its currency; zero has none."""
     return f"+{plain(amount_minor)}" if amount_minor > 0 else plain(amount_minor)
+
+
+def _remedy(name: str, value: Any) -> str:
+    """What the rules require instead; amounts are known by their name."""
+    is_money = isinstance(value, int) and not isinstance(value, bool) and name in _MONEY
+    return f"{name} {signed(value) if is_money else _value(value)}"
 
 
 def _unit(currency: str) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from events.errors import Refused
-from games.adjudicate import Case, game_of, judge_round
+from events.schema.fact import Fact
+from games.adjudicate import Case, game_of, judge_round, judge_session
 from games.adjudicate import steps as fold
 from games.house_rules.edition import Edition
 from games.picture import Picture, Viewpoint
@@ -28,8 +29,9 @@ class Step(Struct, frozen=True, kw_only=True):
     """One record and what it changed.
 
     `number` counts the steps of this walk from 1. `entry`: its line of the timeline. `before`, `after`: the room's
-    session. `expected`: what the rules expected before it. `here`: the findings on this very record; `so_far`: all of
-    the round up to here, at its last record with those that only the whole round shows.
+    session. `expected`: what the rules expected before it. `here`: the findings made at this very record; `cited`:
+    those that only the whole round shows and that rest on this record last of all. `so_far`: all that could be found
+    up to here, at the round's last record everything.
     """
 
     number: int
@@ -40,6 +42,7 @@ class Step(Struct, frozen=True, kw_only=True):
     balances_after: Balances
     expected: Expectation | None
     here: tuple[Finding, ...]
+    cited: tuple[Finding, ...]
     so_far: tuple[Finding, ...]
 
     @property
@@ -71,6 +74,10 @@ class Stepper:
         self.edition: Edition
         self.game, self.edition = game_of(self.case, rooms)
         self._verdicts: dict[str, Verdict] = {}
+        if round_name is None:
+            judged = judge_session(self.case, rooms).verdicts
+            self._verdicts = {verdict.round.partition("#")[2]: verdict for verdict in judged}
+        self._resting: dict[str, dict[str, list[Finding]]] = {}
         self.steps: tuple[Step, ...] = tuple(self._walk())
         if not self.steps:
             raise Refused(f"{records.subject} has no record to step through")
@@ -164,9 +171,9 @@ class Stepper:
         return self.step
 
     def next_finding(self) -> Step:
-        """The next record with a finding of its own; the last if there is none."""
+        """The next record on which a finding rests; the last if there is none."""
         for index in range(self.at + 1, len(self.steps)):
-            if self.steps[index].here:
+            if self.steps[index].here or self.steps[index].cited:
                 self.at = index
                 return self.step
         self.at = len(self.steps) - 1
@@ -211,6 +218,7 @@ class Stepper:
                     return  # `steps` gives a round's records together
                 continue
             so_far.extend(folded.findings)
+            cited = self._cited(fact, folded.findings)
             if fact.cite in lasts and fact.round is not None:
                 so_far = list(self.verdict(fact.round).findings)
             number += 1
@@ -223,8 +231,23 @@ class Stepper:
                 balances_after=lying,
                 expected=self.game.expects(folded.before) if folded.before is not None else None,
                 here=folded.findings,
+                cited=cited,
                 so_far=tuple(so_far),
             )
+
+    def _cited(self, fact: Fact, here: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """The findings of the round that rest on this record last of all, without those made at a record."""
+        if fact.round is None or fact.round not in self.timeline.rounds:
+            return ()
+        found = self._resting.get(fact.round)
+        if found is None:
+            order = {entry.fact.cite: entry.number for entry in self.timeline.of_round(fact.round)}
+            found = self._resting[fact.round] = {}
+            for finding in self.verdict(fact.round).findings:
+                cites = sorted((cite for cite in finding.events if cite in order), key=order.__getitem__)
+                if cites:
+                    found.setdefault(cites[-1], []).append(finding)
+        return tuple(finding for finding in found.get(fact.cite, ()) if finding not in here)
 
     def _last_records(self) -> set[str]:
         """The citation of each round's last record."""

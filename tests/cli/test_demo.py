@@ -1,0 +1,68 @@
+"""The demo: what a stranger sees first."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.desk import Desk
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, float, Path]:
+    folder = tmp_path_factory.mktemp("demo")
+    began = time.monotonic()
+    result = Desk(folder).spawn("demo", "--folder", str(folder / "left"), timeout=120)
+    assert result.code == 0, result
+    return result.out, time.monotonic() - began, folder / "left"
+
+
+def test_it_ends_in_two_minutes_on_two_verdicts_with_money_and_rule(told: tuple[str, float, Path]) -> None:
+    out, seconds, _folder = told
+    assert seconds < 60
+    spin, hand = out.split("complaint: ")[1:]
+    assert "VOID — every bet goes back" in spin
+    assert "RL-15  Alternating direction" in spin
+    assert "the table" in spin
+    assert "VALID, BUT PAID WRONG" in hand
+    assert "NL-24  All-in and side pots" in hand
+    assert "owed: " in hand
+    assert "Go on by yourself" in hand
+
+
+def test_it_shows_repeats_a_gap_closed_by_a_late_record_and_a_whole_log(told: tuple[str, float, Path]) -> None:
+    out = told[0]
+    assert "missing" in out
+    assert "adds up" in out
+    assert "as it was sealed" in out
+    assert all(len(line) <= 100 for line in out.splitlines() if not line.startswith("  recoup"))
+
+
+def test_the_commands_it_names_work_in_what_it_leaves(told: tuple[str, float, Path]) -> None:
+    out, _seconds, folder = told
+    desk = Desk(folder, store=str(folder / "demo.db"))
+    what_if = re.search(r"recoup what-if '(\S+)' --change '(.+)'", out)
+    assert what_if is not None
+    changed = desk.run("what-if", what_if[1], "--change", what_if[2], "--json").row
+    assert (changed["was"]["standing"], changed["would"]["standing"]) == ("void", "valid")
+    assert changed["elsewhere"] == []
+    looks = [row["round"] for row in desk.run("judge", "--all", "--json").rows if row["findings"]]
+    assert len(looks) == 2
+    assert desk.run("replay", what_if[1], "--step", stdin=b"nnq").code == 0
+
+
+def test_it_does_not_work_over_somebody_elses_files(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("dear")
+    assert Desk(tmp_path).run("demo", "--folder", str(tmp_path)).code == 2
+    assert (tmp_path / "mine").read_text() == "dear"
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_other_evenings_end_the_same(tmp_path: Path, seed: str) -> None:
+    result = Desk(tmp_path).run("demo", "--folder", str(tmp_path / "left"), "--seed", seed)
+    assert result.code == 0
+    assert "VOID" in result.out
+    assert "PAID WRONG" in result.out
