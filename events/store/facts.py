@@ -115,6 +115,8 @@ class FactReader:
 
     def fact(self, row: Row, subject: str, source: str, part: int) -> Fact:
         """One row as a fact; data that the catalogue cannot read, or with a key twice, is `Undecoded`."""
+        if source.startswith(RECOUP) and (fact := self._own_fact(row, subject, source, part)) is not None:
+            return fact
         try:
             record = decode(row.state)
             at = self._minutes.ms(record.time)
@@ -141,6 +143,32 @@ class FactReader:
             about=_own(record.about, ours),
             account=_own(record.account, ours),
             reason=_own(record.reason, ours),
+            recorded_at=row.recorded_at,
+            version=row.version,
+            index=row.index,
+        )
+
+    def _own_fact(self, row: Row, subject: str, source: str, part: int) -> Fact | None:
+        """A row of our own writing, which is canonical, read in one go; None where something is odd about it."""
+        record = self._catalogue.record(row.topic, row.state)
+        if record is None:
+            return None
+        try:
+            at, sequence = self._minutes.ms(record.time), int(record.sequence)
+        except ValueError:
+            return None
+        return Fact(
+            subject=subject,
+            source=source,
+            sequence=sequence,
+            topic=row.topic,
+            event=record.data,
+            occurred_at=at,
+            round=record.round,
+            part=part,
+            about=record.about,
+            account=record.account,
+            reason=record.reason,
             recorded_at=row.recorded_at,
             version=row.version,
             index=row.index,
