@@ -191,6 +191,21 @@ def test_an_older_type_is_shown_as_the_newer(log, views):
     ]
 
 
+def test_chips_taken_up_again_lessen_what_was_at_stake(log, views):
+    moves = [("player/p-1", "box/b1", 500), ("box/b1", "player/p-1", 200), ("seat/2", "pot", 90), ("pot", "seat/2", 30)]
+    told = [
+        record(ChipsMoved(frm, to, amount, "stake", "b1"), sequence, round_name="1")
+        for sequence, (frm, to, amount) in enumerate(moves, 1)
+    ]
+    send(log, told)
+    assert rows(views, "SELECT player, amount_minor, staked_minor FROM fct_bet ORDER BY idx") == [
+        ("p-1", 500, 500),
+        ("p-1", 200, -200),
+        ("seat/2", 90, 90),
+        ("seat/2", 30, -30),
+    ]
+
+
 # -- judged anew
 
 
@@ -235,6 +250,17 @@ def test_an_edition_adopted_since_redoes_the_sessions_that_it_binds(log, views, 
     assert rows(views, "SELECT subject, kind FROM fct_finding WHERE rule = 'CO-02' AND kind <> 'void'") == [
         (f"table/brno/CO-1/{today}.1", "breach")
     ]
+
+
+def test_an_edition_of_another_book_touches_nothing(log, views, book):
+    today = gaming_day(now_ms())
+    other = f"table/brno/X-1/{today}.1"
+    at = f"{today}T20:00:00+01:00"
+    send(log, [record(TableOpened("coin", "CX", "CZK"), 1, subject=other, source="/x", at=at)])
+    send(log, deal(1, 1, day=today.isoformat()))
+    assert views.catch_up().sessions_judged == 2
+    book.adopt("brno", with_parameters(TOML, {"coin.late": "counts"}, GAME), today)
+    assert views.catch_up().sessions_judged == 1
 
 
 def test_a_setting_changed_redoes_the_house(log, views):
