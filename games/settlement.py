@@ -71,7 +71,7 @@ def _count(tally: _Tally, frm: str, to: str, cause: str, amount: int) -> None:
         elif end.startswith("player/"):
             tally.player = end[7:]
     if cause == "stake":
-        tally.staked += amount
+        tally.staked += -amount if frm.startswith("box/") else amount  # a bet may be taken up again
     elif cause == "take":
         tally.taken += amount
     elif cause == "return":
@@ -115,10 +115,15 @@ def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> 
 
 def conserved(settlement: Settlement) -> bool:
     """Whether every line adds up, and what pots take in equals what they pay and what is raked."""
+    taken = paid = 0
     for line in settlement.lines:
-        if line.staked != line.taken + line.returned + line.held or min(line.staked, line.taken, line.returned) < 0:
+        if (
+            line.staked != line.taken + line.returned + line.held
+            or line.staked < 0
+            or line.taken < 0
+            or line.returned < 0
+        ):
             return False
-    if settlement.pots:
-        paid = sum(line.paid for line in settlement.lines)
-        return sum(line.taken for line in settlement.lines) == paid + settlement.rake
-    return True
+        taken += line.taken
+        paid += line.paid
+    return not settlement.pots or taken == paid + settlement.rake

@@ -268,7 +268,7 @@ class Croupier:
             if chance < 0.3:
                 self.take_up(player, bet)
             elif chance < 0.4:
-                to = player.position(self.rng)
+                to = str(self.rng.randrange(37))
                 if self.fits(player, to, bet.staked) and to != bet.pieces[0].position:
                     self.say(rl.BetMoved(bet.id, bet.pieces[0].position, to), 2)
 

@@ -146,8 +146,6 @@ def _summed(
     for bet in spin.layout:
         own = by_bet.get(id(bet), [])
         left.append(())
-        if not own and not bet.rest:
-            continue  # taken up again in time: no bet
         line = _line(bet, own, laid.owners[bet.id], number)
         valid.append(line)
         held = asks or number is None or bet.id in laid.held
@@ -210,7 +208,7 @@ def described(bet: Bet, own: Iterable[Stake] | None = None) -> str:
     if bet.call:
         return bet.call
     places = [stake.position for stake in own] if own is not None else [piece.position for piece in bet.pieces]
-    return ", ".join(dict.fromkeys(places))
+    return ", ".join(dict.fromkeys(places)) or "taken up"
 
 
 def _held(line: Line) -> Line:

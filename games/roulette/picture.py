@@ -174,7 +174,7 @@ def _where(bet: Bet) -> str:
 
 
 def _outcome(outcome: Line | None, analysis: Analysis) -> Span:
-    if outcome is None:
+    if outcome is None or not outcome.staked:
         return Span("taken up", "dim")
     if outcome.held:
         return Span("held", "gold") if analysis.settlement.known and analysis.number is not None else Span("")

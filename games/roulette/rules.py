@@ -270,10 +270,10 @@ def betting_is_closed_before_the_drop(round_: Round[Session], rule: Rule) -> Ite
     elif wanted is not None and lead < wanted:
         if spin.drop.source == spin.closing.source:
             yield rule.finding(
-                "nmb_lead_short", "breach", "round", subject=spin.name, facts=facts, remedy={"lead_ms": lead}
+                "nmb_late", "breach", "round", subject=spin.name, facts=facts, remedy={"lead_ms": lead, "min": wanted}
             )
         else:
-            yield rule.unverified("nmb_lead_short", facts=facts, subject=spin.name)
+            yield rule.unverified("nmb_late", facts=facts, subject=spin.name)
 
 
 @RULES.check("RL-19", parameters=("roulette.void_bet_effect", "roulette.late_test", "roulette.drop_test"))

@@ -45,7 +45,7 @@ def _round(given: Given, expect: Vector, base: Vector) -> list[str]:
     judgement, lost = _judged(table, whole)
     verdict = judgement.verdicts[-1]
     found = _differs_in("", expect, verdict, whole.get("recorded") or {})
-    found += _set("findings", set(expect.get("findings", ())), _codes(judgement, verdict))
+    found += _set("findings", set(expect.get("findings", ())), _codes(judgement))
     return found + ([lost] if lost else [])
 
 
@@ -252,9 +252,10 @@ def _bet_verdict(line: Line, about: list[Finding]) -> str:
     return "bet_void" if voided and whole and line.rule in rules else "valid"
 
 
-def _codes(judgement: SessionJudgement, verdict: Verdict) -> set[str]:
-    """The finding codes of a vector's spin, and of what its players did before it; a table's own would be ours."""
-    return _not_mispaid([*verdict.findings, *judgement.between])
+def _codes(judgement: SessionJudgement) -> set[str]:
+    """The finding codes of a vector's session: what the runner adds to it is lawful and gives none."""
+    rounds = [finding for verdict in judgement.verdicts for finding in verdict.findings]
+    return _not_mispaid([*rounds, *judgement.between])
 
 
 def _not_mispaid(findings: list[Finding]) -> set[str]:

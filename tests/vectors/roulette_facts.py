@@ -57,12 +57,13 @@ class Table:
         low, high, by_type = self.limits
         self._say(0, tb.TableOpened("roulette", "RL", "CZK", min=low, max=high, limits=by_type))
         self._say(0, rl.WheelInstalled("w1", tuple(base.get("wheel_order", WHEEL))))
-        for issue in base.get("colours", ()):
+        for issue in issues_of(base):
             player = issue.get("p") or issue["player"]
             unit, count = issue.get("unit_value", low or 1), issue.get("count", 100)
             self._say(1, tb.ColourChipsIssued(player, issue["colour"], unit, count, unit * count))
         self.spins = 0
         self.boxes: dict[str, Box] = {}
+        self.bets: dict[str, Given] = {}
 
     def before(self, direction: str | None) -> None:
         """A spin without bets, so that the next one has a rotation to alternate with."""
@@ -102,9 +103,11 @@ class Table:
             said.append((0, tb.LimitsChanged(min=low, max=high, limits=by_type), None))
         said += list(_course({**own, **spin}))
         for bet in own.get("bets", ()):
-            said += list(_bet(bet, self.name))
+            said += list(_bet(bet, self.name, spin.get("nmb_at") or spin.get("drop_at") or 30))
             self.boxes[bet["id"]] = box_of(bet)
-        said += [_move(move, own) for move in own.get("moves", ())]
+            self.bets[bet["id"]] = bet
+        for move in own.get("moves", ()):
+            said.append(_move(move, self.bets[_bet_id(move)], self.boxes[_bet_id(move)]))
         said += list(_word(own))
         settled = spin.get("settled_at")
         if settled is not None:
@@ -131,6 +134,14 @@ class Table:
             self.envelopes.append(self.pen.say(tb.SourceEnded(), source=source, at_ms=self.start_ms + at * 1000))
 
 
+def issues_of(base: Given) -> list[Given]:
+    """Colour chips that players have: a list of issues, or colour → player."""
+    colours = base.get("colours") or []
+    if isinstance(colours, dict):
+        return [{"colour": colour, "player": player} for colour, player in colours.items()]
+    return list(colours)
+
+
 def limits_of(given: Given) -> tuple[int | None, int | None, dict[str, tuple[int, int]]]:
     """Minimum, maximum, and those of single types."""
     by_type = {kind: (int(low), int(high)) for kind, (low, high) in (given.get("limits") or {}).items()}
@@ -147,7 +158,9 @@ def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
     win, drop_at = spin.get("win"), spin.get("drop_at")
     dropped = rl.BallDropped(win, laps_tenths(spin.get("revs")))
     if drop_at is None:
-        yield spin.get("nmb_at") or 30, dropped, OTHER_DEVICE
+        # Too near the call, and without one to the bets, to tell which was first.
+        call = spin.get("nmb_at")
+        yield 12 if call is None else call + 4.9, dropped, OTHER_DEVICE
         drop_at = 40
     else:
         yield drop_at, dropped, None
@@ -158,8 +171,8 @@ def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
         said: Given = {"reason": misspin} if isinstance(misspin, str) else misspin
         yield said.get("at", drop_at + 2), rl.MisspinDeclared(said.get("reason"), role=said.get("by", "croupier")), None
     if (incident := spin.get("incident")) is not None:
-        said = {"kind": incident} if isinstance(incident, str) else incident
-        yield said.get("at", drop_at), rl.BallIncident(said["kind"]), None
+        told: Given = {"kind": incident} if isinstance(incident, str) else incident
+        yield told.get("at", drop_at), rl.BallIncident(told["kind"]), None
 
 
 def laps_tenths(revs: Any) -> int | None:
@@ -177,14 +190,14 @@ def position_of(kind: str, pos: Any) -> str:
     return place.text if place is not None and place.type == kind else f"{kind}:{text}"
 
 
-def _bet(bet: Given, table: str) -> Iterator[tuple[float, Event, str | None]]:
+def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[tuple[float, Event, str | None]]:
     player = bet.get("p") or bet["player"]
     chip_table = bet.get("chip_table", bet.get("chip_table_id"))
     colour = bet.get("colour")
     kind = bet.get("chip_kind") or ("colour" if colour or chip_table not in (None, table) else "value")
     chips: Given = {"chip_kind": kind, "colour": colour, "chip_table": chip_table}
     device = OTHER_DEVICE if bet.get("at", 10) is None else None
-    at: float = 30 if device else bet.get("at", 10)
+    at: float = unknown_at if device else bet.get("at", 10)
     pos = bet.get("pos", bet.get("position"))
     if "stake" in bet and not is_call(bet):
         yield at, rl.BetPlaced(
@@ -214,14 +227,18 @@ def is_call(bet: Given) -> bool:
     return "unit" in bet or "components" in bet or bool(components(bet["type"], 0))
 
 
-def _move(move: Given, own: Given) -> tuple[float, Event, str | None]:
+def _bet_id(about: Given) -> str:
+    return str(about.get("bet", about.get("bet_id")))
+
+
+def _move(move: Given, bet: Given, box: Box) -> tuple[float, Event, str | None]:
     """A `moved` or `removed` of a vector. The bet itself is given as it lies after a move."""
-    bet = next(bet for bet in own["bets"] if bet["id"] == move.get("bet", move.get("bet_id")))
     player, kind = bet.get("p") or bet["player"], move.get("kind", "moved")
     pos = bet.get("pos", bet.get("position"))
     by: Literal["player", "staff"] = "player" if move.get("by", "player") in ("player", player) else "staff"
     if kind == "removed":
-        amount = move.get("amount", bet.get("stake", 0))
+        amount = move.get("amount", box.amount)
+        box.parts, box.rest = {}, 0
         return move["at"], rl.BetRemoved(bet["id"], player, amount, by=by), None
     return move["at"], rl.BetMoved(
         bet["id"], _place(move["from"], bet), _place(move.get("to"), bet) if "to" in move else position_of(bet["type"], pos),
@@ -245,7 +262,7 @@ def as_laid(own: Given) -> Given:
     first: dict[str, Any] = {}
     for move in own.get("moves", ()):
         if move.get("kind", "moved") == "moved" and not move.get("restored"):
-            first.setdefault(move.get("bet", move.get("bet_id")), move["from"])
+            first.setdefault(_bet_id(move), move["from"])
     return {**own, "bets": [_laid(bet, first.get(bet["id"])) for bet in own.get("bets", ())]}
 
 
@@ -315,7 +332,7 @@ class Box:
             yield tb.ChipsMoved(bank, mine, net + taken, "win", bet)
         elif net + taken < 0:
             yield tb.ChipsMoved(mine, bank, -net - taken, "take", bet)
-        if back:
+        if back or not net:  # a net of nothing is booked even where no chip lies there any more
             yield tb.ChipsMoved(f"box/{bet}", mine, back, "return", bet)
         gone = taken if not swept else 0
         self.rest = 0
