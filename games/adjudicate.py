@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from events.errors import Refused
 from events.schema.catalogue import Catalogue
-from events.schema.common import RoundClosed, RoundOpened, TableOpened
+from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, TableOpened
 from events.schema.envelope import canonical
 from events.schema.event import Move
 from events.schema.fact import Fact
@@ -261,16 +261,21 @@ def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator
         found: list[Finding] = []
         look = only is None or name == only
         moves: list[Move] = []
+        closed: Fact | None = None
         for fact in facts:
             if fact is opened:
                 continue
             event = fact.event
+            kind = type(event)
             if look:
-                for check, rule in checks_on(type(event)):
+                for check, rule in checks_on(kind):
                     found.extend(check(session, fact, rule))
             session = evolve(session, fact)
             if event.MOVES:
-                moves.extend(event.moves())
+                if kind is ChipsMoved or getattr(event, "amount", 1):  # a fold, a check: nothing moves
+                    moves.extend(event.moves())
+            elif kind is RoundClosed and closed is None:
+                closed = fact
         for frm, to, amount, _cause, _stake in moves:
             lying[frm] = lying.get(frm, 0) - int(amount)
             lying[to] = lying.get(to, 0) + int(amount)
@@ -281,7 +286,7 @@ def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator
         if name is None:
             between.extend(found)
             continue
-        yield _verdict(bench, name, facts, moves, before, session, found, lying)
+        yield _verdict(bench, name, facts, closed, moves, before, session, found, lying)
         if only is not None:
             return
 
@@ -290,6 +295,7 @@ def _verdict(
     bench: _Bench,
     name: str,
     facts: list[Fact],
+    closed: Fact | None,
     moves: list[Move],
     before: Any,
     session: Any,
@@ -313,12 +319,11 @@ def _verdict(
     round_ = replace(round_, due=due, recorded=on_record)
     found.extend(bench.bound.end(round_))
     found.extend(hole_finding(hole) for hole in holes)
-    table = list(round_findings(name, facts, lying, moves, due))
+    table = list(round_findings(name, facts, closed, lying, moves, due))
     if any(finding.kind == "mispaid" for finding in found):
         # A wrong payment is why the movements do not add up: a consequence is not another finding.
         table = [finding for finding in table if finding.code != "does_not_add_up"]
     found.extend(table)
-    closed = next((fact for fact in facts if isinstance(fact.event, RoundClosed)), None)
     apart = differences(due, on_record, open_round=closed is None) if on_record is not None and due.known else {}
     by_player: dict[str, int] = {}
     if apart:

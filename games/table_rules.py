@@ -11,12 +11,12 @@ from typing import Literal
 
 from msgspec import Struct
 
-from events.schema.common import RoundClosed, SourceEnded, TableClosed, TableOpened
+from events.schema.common import SourceEnded, TableClosed, TableOpened
 from events.schema.event import Move, Undecoded
 from events.schema.fact import Fact
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
-from events.values.places import POT, kind
+from events.values.places import POT
 from games.settlement import conserved
 from games.verdict import Finding, Kind, Scope, Settlement
 
@@ -160,21 +160,24 @@ def clock_findings(facts: Sequence[Fact]) -> dict[str, Finding]:
 
 
 def round_findings(
-    name: str, facts: Sequence[Fact], lying: dict[str, int], moves: Sequence[Move], due: Settlement
+    name: str,
+    facts: Sequence[Fact],
+    closed: Fact | None,
+    lying: dict[str, int],
+    moves: Sequence[Move],
+    due: Settlement,
 ) -> Iterator[Finding]:
-    """TB-06 and TB-08. `lying`: what lies at each place after the round, by the movements on record; `moves`: its own
-    movements."""
+    """TB-06 and TB-08. `closed`: the fact that closed the round; `lying`: what lies at each place after it, by the
+    movements on record; `moves`: its own movements."""
     if "~" in name:
         first = next((fact.cite for fact in facts), "")
         yield finding(
             "TB-06", "round_name_again", "breach", "round", events=(first,), subject=name, text=TABLE_RULES["TB-06"]
         )
-    closed = next((fact for fact in facts if isinstance(fact.event, RoundClosed)), None)
     for place, amount in lying.items():
-        if not amount:
+        if not amount or not (place == POT or place.startswith("box/")):
             continue
-        empty = place == POT and closed is not None and any(move.frm == POT for move in moves)
-        if (amount < 0 and kind(place) in ("pot", "box")) or empty:
+        if amount < 0 or (place == POT and closed is not None and any(move.frm == POT for move in moves)):
             yield finding(
                 "TB-08", "does_not_add_up", "ruling_required", "round", subject=place,
                 events=(closed.cite,) if closed is not None else (),
