@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct
 
 from events.errors import Refused
-from events.store import Log, RoundSegment
 from events.values.clock import clock_text, gaming_day, to_datetime
 from events.values.names import parse_subject, round_address
+
+if TYPE_CHECKING:
+    from events.store import Log, RoundSegment
 
 
 class Span(Struct, frozen=True):

@@ -16,7 +16,7 @@ from games.picture import Span
 
 
 def schema(
-    event: Annotated[str, typer.Argument(metavar="[EVENT]", help="As BetPlaced or RL.BetPlaced.v1.")] = "",
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="As BetPlaced or RL.BetPlaced.v1.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """The event types; with a name, the JSON Schema of its `data`.

@@ -16,7 +16,9 @@ def dealer(
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, max=1_000_000)] = 10,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same session.")] = 1,
     breach: Annotated[str, typer.Option("--breach", metavar="RULE", help="Break exactly this rule, once.")] = "",
-    at: Annotated[int, typer.Option("--at", metavar="N", min=0, help="Break it in the N-th round.")] = 0,
+    at: Annotated[
+        int, typer.Option("--at", metavar="N", min=0, show_default=False, help="Break it in the N-th round.")
+    ] = 0,
     table: Annotated[str, typer.Option("--table", metavar="TABLE", help="As brno/RL-03.")] = "",
     day: Annotated[str, typer.Option("--day", metavar="DATE", help="The gaming day.")] = "2026-11-28",
     list_breaches: Annotated[bool, typer.Option("--breaches", help="List the rules that it can break.")] = False,

@@ -33,6 +33,7 @@ def demo(
     \b
     Example:
       recoup demo
+
     Deals an evening at a roulette and a poker table with one mistake each, brings the records in, checks the log,
     and judges both complaints. Ends in well under two minutes.
     """
@@ -153,13 +154,13 @@ def _wheel_not_alternated(seed: int) -> list[Envelope]:
 
 
 def _disputed(records: Sequence[Envelope]) -> str:
-    """The later round with the fewest payments among those in which somebody won and somebody lost."""
+    """Of the rounds in which somebody won and somebody lost the last, if it is short, or the one with fewest payments."""
     causes: dict[str, list[str]] = {}
     for record in records:
         if record.round and record.type == _MOVED:
             causes.setdefault(record.round, []).append(record.data["cause"])
     fit = [name for name, own in causes.items() if "win" in own and "take" in own]
-    return min(fit[1:], key=lambda name: len(causes[name]))
+    return fit[-1] if len(causes[fit[-1]]) <= 6 else min(fit[1:], key=lambda name: len(causes[name]))
 
 
 def _spin_of(records: Sequence[Envelope]) -> dict[str, str]:

@@ -85,6 +85,7 @@ def adopt(
     \b
     Example:
       recoup editions adopt brno-2026.toml --house brno --from 2026-12-01 --reason "licence change"
+
     A misspelt parameter is refused; one that is not stated has the catalogue's default, and every verdict says so.
     """
     why = reason_of(reason)

@@ -28,7 +28,7 @@ REFUSED_SHOWN = 20
 
 @importing.command("phh")
 def import_phh(
-    paths: Annotated[list[str], typer.Argument(metavar="FILE…", help=".phh or .phhs, also .gz; or a folder of them.")],
+    paths: Annotated[list[str], typer.Argument(metavar="FILE", help=".phh or .phhs, also .gz; or a folder of them.")],
     key_file: Annotated[
         str, typer.Option("--key-file", metavar="FILE", help="A secret with which players' names become ids.")
     ] = "",
@@ -73,7 +73,7 @@ def import_phh(
 @exporting.command("phh")
 def export_phh(
     rounds: Annotated[
-        list[str] | None, typer.Argument(metavar="[ROUND…]", help="Rounds, as NL-1#12 or import/<key>.")
+        list[str] | None, typer.Argument(metavar="ROUND", help="Rounds, as NL-1#12 or import/<key>.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every hold'em hand in the store.")] = False,
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="A file instead of stdout.")] = "",

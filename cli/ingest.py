@@ -23,7 +23,7 @@ Progress = Callable[[str, int, int, Any], None]
 
 
 def ingest(
-    files: Annotated[list[str], typer.Argument(metavar="FILE…", help="NDJSON, also .gz; `-` is standard input.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="NDJSON, also .gz; `-` is standard input.")],
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 
 def judge(
-    round_: Annotated[
-        str, typer.Argument(metavar="[ROUND]", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")
-    ] = "",
+    round_: Annotated[str, typer.Argument(metavar="ROUND", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")] = "",
     table: Annotated[str, typer.Option("--table", metavar="TABLE", help="Every round of a table.")] = "",
     day: DayOf = None,
     everything: Annotated[bool, typer.Option("--all", help="Every round in the log, imported hands too.")] = False,

@@ -40,7 +40,9 @@ def rounds(
     around: Annotated[str, typer.Option("--around", metavar="TIME", help="Time of day, as 21:40.")] = "",
     within: Annotated[int, typer.Option("--within", metavar="MIN", min=0, help="Minutes before and after it.")] = 10,
     player: Annotated[str, typer.Option("--player", metavar="ID", help="A player who acted in it.")] = "",
-    seat: Annotated[int, typer.Option("--seat", metavar="N", min=0, help="A seat that acted in it.")] = 0,
+    seat: Annotated[
+        int, typer.Option("--seat", metavar="N", min=0, show_default=False, help="Who sat there acted in it.")
+    ] = 0,
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="As roulette.")] = "",
     finding: Annotated[str, typer.Option("--finding", metavar="RULE", help="A rule found in it, as RL-17.")] = "",
     imports: Annotated[bool, typer.Option("--imports", help="Imported hands instead of tables.")] = False,
@@ -128,15 +130,22 @@ def _who(log: Log, subject: str, player: str, seat: int, game: str) -> Callable[
         return lambda _name: False
     if not (player or seat):
         return lambda _name: True
-    names = {_plain(fact.round) for fact in facts if fact.round and _is_about(fact, player, seat)}
+    persons = {player} if player else set()
+    if seat:
+        # A bet names its player, not his seat: whoever sat there in this session is meant.
+        persons = {_person(fact) for fact in facts if getattr(fact.event, "seat", None) == seat and _person(fact)}
+    names = {_plain(fact.round) for fact in facts if fact.round and _is_about(fact, persons, seat)}
     return lambda name: name in names
 
 
-def _is_about(fact: Fact, player: str, seat: int) -> bool:
-    event = fact.event
-    if player and player not in (getattr(event, "player", None), getattr(event, "person", None)):
-        return any(player in (move.frm.partition("/")[2], move.to.partition("/")[2]) for move in event.moves())
-    return not seat or seat == getattr(event, "seat", None)
+def _person(fact: Fact) -> str:
+    return getattr(fact.event, "player", None) or getattr(fact.event, "person", None) or ""
+
+
+def _is_about(fact: Fact, persons: set[str], seat: int) -> bool:
+    if _person(fact) in persons or (seat and getattr(fact.event, "seat", None) == seat):
+        return True
+    return any(place.partition("/")[2] in persons for move in fact.event.moves() for place in (move.frm, move.to))
 
 
 def _verdicts(book: Casebook, subject: str, rule: str) -> dict[str, Verdict]:

@@ -26,7 +26,7 @@ View = Annotated[str | None, typer.Option("--view", metavar="PATH", help="A view
 
 
 def sql(
-    query: Annotated[str, typer.Argument(metavar="[QUERY]", help="One SELECT; `-` reads it from standard input.")] = "",
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="One SELECT; `-` reads it from standard input.")] = "",
     tables: Annotated[bool, typer.Option("--tables", help="List what can be asked.")] = False,
     view: View = None,
     store: Store = None,
