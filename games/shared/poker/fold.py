@@ -385,10 +385,11 @@ def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Non
 def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
     place = _known(hand, event.seat, session)
     seen = event.cards
-    if hand.shown[place]:
-        seen = tuple(dict.fromkeys(hand.shown[place] + seen))
+    if hand.shown[place] or "??" in seen:
+        # Cards that lie open and that the record does not know are nothing seen; it may name them later.
+        seen = tuple(dict.fromkeys([card for card in (*hand.shown[place], *seen) if card != "??"]))
     hand.shown[place] = seen
-    if len(seen) >= len(hand.hole[place]) or "??" in hand.hole[place]:
+    if seen and (len(seen) >= len(hand.hole[place]) or "??" in hand.hole[place]):
         hand.hole[place] = seen
     if place not in hand.shows:
         hand.shows = (*hand.shows, place)
