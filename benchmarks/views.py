@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 
 import duckdb
 import msgspec
 
+from benchmarks.pairs import interleaved, ratio_line
 from cli import assembly
 from events.schema.catalogue import Catalogue
 from events.schema.common import TABLE_EVENTS
@@ -134,22 +134,20 @@ def run(events: int = EVENTS, pairs: int = PAIRS, *, rooms: Rooms | None = None)
             fill(log, records(played), events)
             export(log, path / "events.ndjson")
             size = log.size()
-            ours, theirs = _interleaved(
-                pairs,
+            ours, theirs = interleaved(
                 lambda: rebuild(log, book, path / "view.duckdb", threads),
                 lambda: read_ndjson(path / "events.ndjson", path / "plain.duckdb", threads),
+                pairs,
             )
-            ratios = [their / our for our, their in zip(ours, theirs, strict=True)]
             read = read_facts(log, book, path / "view.duckdb", threads)
         with _log(path / "judged.db", played) as log:
             book = Casebook(log, played, log.catalogue)
             book.adopt_shipped()
             fill(log, records(played, tables=len(played)), min(events, JUDGED_EVENTS))
             judged = judge(log, book, path / "view.duckdb")
-    ratio = f"{median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f}; goal {GOAL})"
-    rates = f"{size / median(ours):,.0f} against {size / median(theirs):,.0f} events/s"
+    what = f"views: {size:,} events rebuilt from the log, {threads} threads"
     return [
-        f"views: rebuilt from the log / read_ndjson, {size:,} events, {threads} threads: {ratio}; {rates}",
+        ratio_line(what, ours, theirs, GOAL, "read_ndjson of the same events", size),
         f"views: read whole after that: {read}",
         f"views: findings and settlements: {judged}",
     ]
@@ -158,14 +156,6 @@ def run(events: int = EVENTS, pairs: int = PAIRS, *, rooms: Rooms | None = None)
 def _log(path: Path, rooms: Rooms) -> Log:
     classes = [*TABLE_EVENTS, *OUR_EVENTS, *(cls for game in rooms.values() for cls in game.events)]
     return Log.open(str(path), Catalogue(classes), create=True)
-
-
-def _interleaved(pairs: int, ours: Callable[[], float], theirs: Callable[[], float]) -> tuple[list[float], list[float]]:
-    first, second = [], []
-    for _pair in range(pairs):
-        second.append(theirs())
-        first.append(ours())
-    return first, second
 
 
 if __name__ == "__main__":
