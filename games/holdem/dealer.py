@@ -98,6 +98,12 @@ class Play:
         )  # fmt: skip
         self.session = evolve(self.session, fact)
 
+    @property
+    def lying(self) -> int:
+        """What is left in the pot by the movements said."""
+        moves = [move for event, _after in self.said for move in event.moves()]
+        return sum(int(move.amount) * ((move.to == "pot") - (move.frm == "pot")) for move in moves)
+
     def commit(self) -> None:
         """The breach is done; the rest of the hand is by the rules."""
         self.committed = True
@@ -301,9 +307,14 @@ def deal(
         for event, after in play.said:
             yield scribe.say(event, after)
         hand = play.hand
+        if lost := play.lying:
+            # A chip of the pot that nobody got is found when the table is cleared.
+            between.append((ChipsMoved("pot", "float", lost, "correction"), 30))
         seats = {seat: hand.stacks[hand.place(seat)] for seat in seats}
         button = _next(seats, button)
     scribe.round = None
+    for event, after in between:
+        yield scribe.say(event, after)
     yield scribe.say(TableClosed(), 60)
     yield scribe.say(SourceEnded(), 1)
 

@@ -117,6 +117,8 @@ def options(
         high = min(high, bets.to_match + pot + max(owes, 0))
     if limits.most is not None:
         high = min(high, limits.most)
+    if high < low and high < front + stack:
+        return closed  # the maximum is below the smallest raise
     return Options(check=owes <= 0, call=call, low=min(low, high), high=high, short=high < low)
 
 

@@ -59,6 +59,9 @@ def layers(live: Sequence[int], out: Sequence[bool], dead: int = 0, antes: Seque
     `out`: hands that can win nothing any more. `dead` money joins the main pot. `antes` are layered before the bets:
     who could not pay his whole ante plays for as much of the others' as he paid.
     """
+    if out.count(False) == 1:  # the only one left wins everything (NL-32)
+        total = sum(live) + dead + sum(antes or ())
+        return [Layer(total, (out.index(False),))] if total else []
     pots: list[Layer] = []
     if antes is not None and any(antes):
         _stack(pots, antes, out)

@@ -89,8 +89,9 @@ def hand_name(cards: Sequence[str]) -> str:
         return f"two pair, {_plural(groups[0])} and {_plural(groups[1])}, {_SINGULAR[groups[2]]} kicker"
     if kind == "high card":
         return f"high card {', '.join(_SINGULAR[rank] for rank in groups)}"
-    kickers = " and ".join(_SINGULAR[rank] for rank in groups[1:])
-    return f"{kind}, {_plural(groups[0])}, {kickers} {'kicker' if len(groups) == 2 else 'kickers'}"
+    *others, last = [_SINGULAR[rank] for rank in groups[1:]]
+    kickers = f"{', '.join(others)} and {last} kickers" if others else f"{last} kicker"
+    return f"{kind}, {_plural(groups[0])}, {kickers}"
 
 
 def _plural(rank: str) -> str:
