@@ -192,7 +192,7 @@ class HandDraft:
             if amount > returned:
                 self._move(f"seat/{seat}", amount - returned, "award", f"seat/{seat}")
         if rake > 0:
-            self._move("rake", rake, "rake", "main")
+            self._move("rake", rake, "rake", "")  # histories do not say from which pot
 
     def _move(self, to: str, amount: int, cause: Literal["return", "award", "rake"], stake: str) -> None:
         self.events.append(ChipsMoved("pot", to, amount, cause, stake))

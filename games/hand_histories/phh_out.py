@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -21,8 +21,9 @@ from events.schema.fact import Fact
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
 from events.values.money import MINOR_PER_MAJOR
-from games.adjudicate import blocks
+from games.adjudicate import Case, blocks, steps
 from games.hand_histories.phh import FORMAT, read_document
+from games.registry import Rooms
 from games.shared.poker.events import (
     ActionTaken,
     BoardDealt,
@@ -35,6 +36,7 @@ from games.shared.poker.events import (
     Posted,
     StakesAnnounced,
 )
+from games.shared.poker.hand import Hand
 
 _ORDER = (
     "variant", "ante_trimming_status", "antes", "blinds_or_straddles", "bring_in", "small_bet", "big_bet", "min_bet",
@@ -60,8 +62,55 @@ class WrittenHand(Struct, frozen=True):
         return "".join(f"{_key(name)} = {_value(value)}\n" for name, value in self.fields.items())
 
 
-def hands_of(ordered: Ordered) -> Iterator[WrittenHand]:
+class Act(NamedTuple):
+    """An action as it counts: `what` is `f`, `cc` or `cbr`, `total` then lies in front of the seat (minor units)."""
+
+    seat: int
+    what: str
+    total: int = 0
+
+
+Acts = Mapping[str, Sequence[Act]]
+"""Citation of a record → the actions that it made."""
+
+
+def acts_of(case: Case, rooms: Rooms) -> dict[str, list[Act]]:
+    """What the words, chips and gestures of a session count for, by its room's own fold.
+
+    A whole `ActionTaken` tells itself; here stands what it settles besides (a word that waited for chips).
+
+    Raises:
+        Refused, EditionMissing, BadEdition: as `games.adjudicate.steps`.
+    """
+    found: dict[str, list[Act]] = {}
+    for step in steps(case, rooms):
+        before, after = (getattr(one, "hand", None) for one in (step.before, step.session))
+        if isinstance(before, Hand) and isinstance(after, Hand) and before.name == after.name:
+            acts = _acts(before, after, own=isinstance(step.fact.event, ActionTaken))
+            if acts:
+                found[step.fact.cite] = acts
+    return found
+
+
+def _acts(before: Hand, after: Hand, *, own: bool) -> list[Act]:
+    """What changed hands from one fact to the next; `own`: without the action that the fact itself tells."""
+    count = after.actions - before.actions
+    waited = [before.pending.place] if before.pending is not None and count > 1 - own else []
+    places = waited if own else [*waited, after.latest][-count:] if count > 0 else []
+    acts = []
+    for place in places:
+        if after.out[place] and not before.out[place]:
+            acts.append(Act(after.seats[place], "f"))
+            continue
+        total = before.bets.front[place] + after.live[place] - before.live[place]
+        acts.append(Act(after.seats[place], "cbr" if total > before.bets.to_match else "cc", total))
+    return acts
+
+
+def hands_of(ordered: Ordered, acts: Acts | None = None) -> Iterator[WrittenHand]:
     """The hands of a hold'em session in order; rounds in which nobody was dealt in are left out.
+
+    `acts`: those of `acts_of`, for tables where words and chips are records of their own.
 
     Raises:
         Refused: a hand that the format cannot hold (no blinds were announced).
@@ -78,7 +127,7 @@ def hands_of(ordered: Ordered) -> Iterator[WrittenHand]:
             continue
         if stakes is None:
             raise Refused(f"round {name} of {facts[0].subject} has no stakes on record; PHH needs the blinds")
-        yield WrittenHand(name, _fields(_Told(facts, stakes), opened))
+        yield WrittenHand(name, _fields(_Told(facts, stakes, acts or {}), opened))
 
 
 def write_file(hands: Iterable[WrittenHand]) -> Iterator[str]:
@@ -90,8 +139,9 @@ def write_file(hands: Iterable[WrittenHand]) -> Iterator[str]:
 class _Told:
     """A hand's facts gathered: who sits where, what was posted, the actions in the format's words."""
 
-    def __init__(self, facts: Sequence[Fact], stakes: StakesAnnounced) -> None:
+    def __init__(self, facts: Sequence[Fact], stakes: StakesAnnounced, acts: Acts) -> None:
         self.stakes = stakes
+        self._acts = acts
         self.players: dict[int, PlayerDealtIn] = {}
         self.antes: dict[int, int] = {}
         self.blinds: dict[int, Posted] = {}
@@ -129,6 +179,9 @@ class _Told:
                 self._dealt.setdefault(where, []).append(event.card)
             return
         self._lay_down()
+        for act in self._acts.get(fact.cite, ()) if self._acts else ():
+            self._front[act.seat] = act.total or self._front.get(act.seat, 0)
+            self._say(act.seat, act.what, str(_number(act.total)) if act.what == "cbr" else "")
         if isinstance(event, Posted) and event.seat in self._name:
             self._post(event)
         elif isinstance(event, HoleDealt):
