@@ -355,7 +355,7 @@ def _exact(line: Line, was: Line | None) -> tuple[str, str]:
     """Rule and code of a wrong settlement: a stake taken that was not due to the house, or any other difference."""
     taken, paid = (was.taken, was.paid) if was is not None else (0, 0)
     if taken > line.taken:
-        wins_stay = line.paid and line.rule in EXACT
+        wins_stay = line.paid and line.paid == paid and line.rule in EXACT
         return ("RL-33" if wins_stay else line.rule if line.rule not in EXACT else "RL-22"), "wrong_take"
     if paid != line.paid:
         return line.rule, "wrong_payout"

@@ -1,0 +1,1 @@
+"""A case file a rule: hands and spins that keep it, break it, and just touch it."""
