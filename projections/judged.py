@@ -41,8 +41,8 @@ SCHEMAS: dict[str, pa.Schema] = {
     "judged_session": pa.schema(
         [
             ("subject", _TEXT), ("judged_house", _TEXT), ("game", _TEXT), ("rule_book", _TEXT), ("currency", _TEXT),
-            ("gaming_day", pa.date32()), ("opened_ms", _INT), ("closed_ms", _INT), ("edition", _TEXT),
-            ("edition_digest", _TEXT), ("problem", _TEXT),
+            ("gaming_day", pa.date32()), ("is_time_known", _FLAG), ("opened_ms", _INT), ("closed_ms", _INT),
+            ("edition", _TEXT), ("edition_digest", _TEXT), ("problem", _TEXT),
         ]
     ),
     "judged_round": pa.schema(
@@ -160,6 +160,7 @@ def _why(fact: Fact, now: Fact, ordered: Ordered, *, is_fact: bool) -> str:
 def _session(case: Case, casebook: Casebook, judgement: SessionJudgement, problem: str | None) -> tuple[Any, ...]:
     opened = case.opened
     event: Any = opened.event if opened is not None else None
+    is_time_known = not isinstance(event, HandImported) or event.time_known
     edition, digest = _edition(case, casebook, judgement, problem)
     closed = [fact.occurred_at for fact in case.ordered.facts if isinstance(fact.event, TableClosed)]
     return (
@@ -168,7 +169,8 @@ def _session(case: Case, casebook: Casebook, judgement: SessionJudgement, proble
         getattr(event, "game", None),
         getattr(event, "rule_book", None),
         getattr(event, "currency", None),
-        _day(case.ordered.facts, opened),
+        _day(case.ordered.facts, opened) if is_time_known else None,
+        is_time_known,
         opened.occurred_at if opened is not None else None,
         closed[-1] if closed else None,
         edition,
@@ -191,8 +193,6 @@ def _edition(
 def _day(facts: Sequence[Fact], opened: Fact | None) -> date | None:
     """A session belongs whole to the gaming day of its opening; without one, to that of its first record."""
     if opened is not None:
-        if isinstance(opened.event, HandImported) and not opened.event.time_known:
-            return None
         return gaming_day(opened.occurred_at)
     return gaming_day(min(fact.occurred_at for fact in facts)) if facts else None
 

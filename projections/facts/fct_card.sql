@@ -8,7 +8,7 @@ SELECT
     c.subject,
     c.round,
     c.sequence || '@' || c.origin AS cite,
-    make_timestamptz(c.occurred_ms * 1000) AS occurred_at,
+    CASE WHEN s.is_time_known IS DISTINCT FROM false THEN make_timestamptz(c.occurred_ms * 1000) END AS occurred_at,
     s.gaming_day,
     s.game,
     c.topic,

@@ -6,10 +6,10 @@ SELECT
     f.subject,
     s.gaming_day,
     s.currency,
-    f.house,
+    coalesce(s.judged_house, f.house) AS house,
     f.unit,
     f.sequence || '@' || f.origin AS cite,
-    make_timestamptz(f.occurred_ms * 1000) AS occurred_at,
+    CASE WHEN s.is_time_known IS DISTINCT FROM false THEN make_timestamptz(f.occurred_ms * 1000) END AS occurred_at,
     CASE WHEN f.topic = 'TB.DropBoxCounted.v1' THEN 'drop' ELSE f.data ->> '$.kind' END AS kind,
     f.data ->> '$.box' AS box,
     TRY_CAST(regexp_extract(f.data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor

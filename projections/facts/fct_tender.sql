@@ -7,10 +7,10 @@ SELECT
     f.subject,
     f.round,
     f.sequence || '@' || f.origin AS cite,
-    make_timestamptz(f.occurred_ms * 1000) AS occurred_at,
+    CASE WHEN s.is_time_known IS DISTINCT FROM false THEN make_timestamptz(f.occurred_ms * 1000) END AS occurred_at,
     s.gaming_day,
     s.currency,
-    f.house,
+    coalesce(s.judged_house, f.house) AS house,
     f.unit,
     f.data ->> '$.player' AS player,
     CASE

@@ -28,10 +28,11 @@ CREATE TABLE amended (
     data VARCHAR
 );
 
--- A session as judged; `problem` says why it could not be. `gaming_day`: of its opening, else of its first record.
+-- A session as judged; `problem` says why it could not be. `gaming_day`: of its opening, else of its first record;
+-- none where nobody knows the time (`is_time_known` false: its times only keep its records apart).
 CREATE TABLE judged_session (
     subject VARCHAR, judged_house VARCHAR, game VARCHAR, rule_book VARCHAR, currency VARCHAR, gaming_day DATE,
-    opened_ms BIGINT, closed_ms BIGINT, edition VARCHAR, edition_digest VARCHAR, problem VARCHAR
+    is_time_known BOOLEAN, opened_ms BIGINT, closed_ms BIGINT, edition VARCHAR, edition_digest VARCHAR, problem VARCHAR
 );
 
 -- A round's verdict; a session that could not be judged has its rounds without standing. Sums over the due lines.

@@ -14,6 +14,7 @@ from events.store import Draft, Origin
 from events.values.clock import gaming_day, now_ms
 from games.casebook import ALWAYS, Casebook
 from games.scribe import Scribe
+from games.verdict import Line, Settlement
 from tests.games.table import with_parameters
 from tests.games.toy import GAME, TOML, CoinTossed, HeadsBet, deal
 from tests.projections.desk import SUBJECT, TERMINAL, casebook, imported, open_views, raw, record, send
@@ -340,7 +341,27 @@ def test_the_gaming_day_is_that_of_the_opening(log, views, opening, day):
 
 def test_a_hand_without_a_time_has_no_gaming_day(log, views):
     imported(log, "a" * 32, "271")
-    assert rows(views, "SELECT gaming_day, judged_house FROM fct_session") == [(None, "import")]
+    known = rows(views, "SELECT gaming_day, opened_at, house FROM fct_session")
+    assert known == [(None, None, "import")]
+    move = record(ChipsMoved("seat/1", "pot", 5, "stake", "seat/1"), 2, subject=f"import/{'a' * 32}", round_name="1")
+    log.accept_imports(raw([replace(move, source="/recoup/import/toy/1")]), Origin("import"))
+    assert rows(views, "SELECT occurred_at, house FROM fct_bet") == [(None, "import")]
+    assert rows(views, "SELECT opened_at, closed_at FROM fct_round") == [(None, None)]
+
+
+def test_a_seats_bet_names_the_player_of_its_settlement(log):
+    line = Line(stake="seat/1", player="p-7", staked=5, taken=5)
+    room = replace(GAME, due=lambda _round: Settlement(lines=(line,)))
+    book = Casebook(log, {room.name: room}, log.catalogue)
+    book.adopt("*", TOML, ALWAYS)
+    send(log, [record(TableOpened("coin", "CO", "CZK"), 1), record(RoundOpened(), 2, round_name="1")])
+    moves = [ChipsMoved(f"seat/{seat}", "pot", 5, "stake", f"seat/{seat}") for seat in (1, 2)]
+    send(log, [record(move, number, round_name="1") for number, move in enumerate(moves, 3)])
+    with open_views(log, book) as views:
+        assert rows(views, "SELECT stake, player FROM fct_bet ORDER BY ALL") == [
+            ("seat/1", "p-7"),
+            ("seat/2", "seat/2"),
+        ]
 
 
 # -- reports
