@@ -154,7 +154,7 @@ def _wheel_not_alternated(seed: int) -> list[Envelope]:
 
 
 def _disputed(records: Sequence[Envelope]) -> str:
-    """Of the rounds in which somebody won and somebody lost the last, if it is short, or the one with fewest payments."""
+    """A round in which somebody won and somebody lost: the last, if it is short, or the one with fewest payments."""
     causes: dict[str, list[str]] = {}
     for record in records:
         if record.round and record.type == _MOVED:

@@ -42,6 +42,7 @@ def ingest(
 
     with opened(store) as log, bar("ingest") as progress:
         report = ingest_files(log, files, progress)
+        missing = sum(gap.count for gap in log.gaps(lost=False))
     if as_json:
         for file in report.files:
             screen.put_json({"file": file.path, "sha256": file.sha256, "error": file.error, **counts(file.receipt)})
@@ -54,7 +55,7 @@ def ingest(
             screen.error(file.error, "what came before that place is stored; repaired, ingest the file again")
         elif not file.receipt.received:
             screen.note(f"{file.path} holds no record")
-    _hints(report.total)
+    _hints(report.total, missing)
     if any(file.error for file in report.files):
         raise typer.Exit(failures.COULD_NOT)
     if report.total.alarms:
@@ -99,7 +100,7 @@ def _row(name: str, receipt: Receipt) -> list[Words]:
     ]
 
 
-def _hints(total: Receipt) -> None:
+def _hints(total: Receipt, missing: int) -> None:
     if total.conflicts:
         screen.hint(f"{total.conflicts} records contradict stored ones: recoup quarantine list --why conflict")
     if total.quarantined:
@@ -107,6 +108,8 @@ def _hints(total: Receipt) -> None:
         screen.hint(f"quarantined ({why}): recoup quarantine list")
     if total.restarts:
         screen.hint(f"{total.restarts} sources began to count again in mid-session: recoup status")
+    if missing:
+        screen.hint(f"{missing:,} records that were counted have not come: recoup gaps")
     if total.stored and not total.alarms:
         screen.hint("recoup rounds lists them; recoup judge --all judges them")
 

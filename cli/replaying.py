@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli import assembly, screen
-from cli.addresses import Address, one_round
+from cli.addresses import Address, one_round, one_session
 from cli.judge import took
 from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, opened
 from cli.screen import Words
-from cli.words import all_finding_lines, headline_lines, plain, signed
+from cli.words import all_finding_lines, has_found, headline_lines, plain, signed
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
 from events.values.clock import clock_text, time_text
 from events.values.places import kind
 from games.picture import Span, Style, Viewpoint
+from games.table_rules import Hole
 from replay.balances import changes, player_changes
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
@@ -58,6 +59,7 @@ def replay(
       recoup replay RL-03#173 --as-of 21:40:05   what had happened by then
       recoup replay NL-1#12 --viewpoint 3        with seat 3's own cards
       recoup replay RL-03#173 --known-at 2026-11-29T02:00:00+01:00
+      recoup replay RL-03 --day 2026-11-28       the whole session, what lies between rounds too
 
     What is shown is a replay, computed from the log; it changes nothing.
     """
@@ -65,14 +67,13 @@ def replay(
         raise Refused("--step is for people, --json for programs", hint="one of them")
     view = Viewpoint(all_knowing=all_knowing, seat=viewpoint or None)
     with opened(store) as log:
-        address = one_round(log, round_, day=day_of(day))
-        took(address)
+        address = _address(log, round_, day)
         records, told = _records(log, address, as_of, known_at)
-    walk = Stepper(records, assembly.rooms(), address.round)
+    walk = Stepper(records, assembly.rooms(), address.round or None)
     if step:
         from cli.stepping import walk_with_keys
 
-        walk_with_keys(walk, view, [f"REPLAY of {address.text}", *told])
+        walk_with_keys(walk, view, [f"REPLAY of {_named(address)}", *told])
     elif as_json:
         _as_json(walk, at)
     elif at:
@@ -80,8 +81,25 @@ def replay(
         screen.say_all([*_title(address, walk, told), "", *step_lines(walk, view)])
     else:
         screen.say_all([*_title(address, walk, told), "", *_whole(walk), "", *_ending(walk, view)])
-        screen.hint(f"recoup replay {address.text} --step walks through it; --at N shows one step in full")
-        screen.hint(f"recoup judge {address.text} shows the verdict in full")
+        screen.hint(f"recoup replay {_named(address)} --step walks through it; --at N shows one step in full")
+        if address.round:
+            screen.hint(f"recoup judge {address.text} shows the verdict in full")
+
+
+def _address(log: Log, text: str, day: str | None) -> Address:
+    """The round that is meant; without `#` the whole session, as an address without a round."""
+    if "#" in text or text.startswith("import/"):
+        address = one_round(log, text, day=day_of(day))
+        took(address)
+        return address
+    subject = one_session(log, text, day=day_of(day))
+    if subject != text:
+        screen.note(f"session {subject}")
+    return Address(subject, "", subject == text)
+
+
+def _named(address: Address) -> str:
+    return address.text if address.round else address.subject
 
 
 def _records(log: Log, address: Address, as_of: str, known_at: str) -> tuple[Records, list[str]]:
@@ -96,7 +114,7 @@ def _records(log: Log, address: Address, as_of: str, known_at: str) -> tuple[Rec
     records = everything
     if known_at:
         until = moment(known_at, start)
-        # The whole second that is named is included: recorded_at is finer than what people type.
+        # The whole millisecond that is named is included: recorded_at is finer than what people type.
         records = Records.read(book, address.subject, known_at=until * 1000 + 999)
         count = len(everything.facts) - len(records.facts)
         told.append(f"known at {local_text(until)}: {count} records of the session came later")
@@ -123,7 +141,7 @@ def _title(address: Address, walk: Stepper, told: Sequence[str]) -> list[Words]:
     sources = ", ".join(f"{short} = {source}" for source, short in walk.timeline.short.items())
     first = walk.steps[0].entry.fact
     when = f"{local_text(first.occurred_at)}, {walk.game.title}, edition {walk.edition.name}"
-    lines: list[Words] = [[Span("REPLAY", "bold"), f" of {address.text}"], [Span(when, "dim")]]
+    lines: list[Words] = [[Span("REPLAY", "bold"), f" of {_named(address)}"], [Span(when, "dim")]]
     lines += [[Span(text, "gold")] for text in told]
     if sources:
         lines += [[Span(piece, "dim")] for piece in screen.wrapped(f"sources: {sources}")]
@@ -133,27 +151,44 @@ def _title(address: Address, walk: Stepper, told: Sequence[str]) -> list[Words]:
 def _whole(walk: Stepper) -> list[Words]:
     """One line a record, disowned ones too, findings under theirs, holes where they are."""
     steps = {step.entry.fact.cite: step for step in walk.steps}
+    shown = _entries(walk)
+    wide = max((len(walk.timeline.cite(entry.fact)) for entry in shown), default=10)
+    holes = _holes_before(walk)
     lines: list[Words] = []
-    wide = max((len(walk.timeline.cite(entry.fact)) for entry in _entries(walk)), default=10)
-    last: dict[str, int] = {}
-    phase = ""
-    for entry in _entries(walk):
-        origin, sequence = entry.fact.origin, entry.fact.sequence
-        for hole in walk.timeline.holes:
-            if hole.origin == origin and last.get(origin, sequence) < hole.first < sequence and hole.why == "gap":
-                count = hole.last - hole.first + 1
-                lines.append(["      ", Span(f"… {count} records of {origin} are missing here", "bad")])
-        last[origin] = sequence
+    phase, name = "", walk.round
+    for entry in shown:
+        if entry.fact.round != name:
+            name = entry.fact.round
+            lines.append([Span(f"── round {name}" if name else "── between rounds", "bold")])
         step = steps.get(entry.fact.cite)
         if step is not None and step.phase and step.phase != phase:
             phase = step.phase
             lines.append([Span(f"      · {phase.replace('_', ' ')}", "dim")])
+        for hole in holes.get(entry.fact.cite, ()):
+            count = hole.last - hole.first + 1
+            lines.append(["      ", Span(f"… {count} records of {hole.origin} are missing here", "bad")])
         lines += entry_lines(walk, entry, step, wide)
     return lines
 
 
-def _entries(walk: Stepper) -> list[Entry]:
+def _entries(walk: Stepper) -> Sequence[Entry]:
+    if walk.round is None:
+        return walk.timeline.entries
     return [entry for entry in walk.timeline.entries if entry.fact.round == walk.round]
+
+
+def _holes_before(walk: Stepper) -> dict[str, list[Hole]]:
+    """Citation → the gaps in its source right before it."""
+    gaps = [hole for hole in walk.timeline.holes if hole.why == "gap"]
+    found: dict[str, list[Hole]] = {}
+    last: dict[str, int] = {}
+    for entry in walk.timeline.entries if gaps else ():
+        origin, sequence = entry.fact.origin, entry.fact.sequence
+        for hole in gaps:
+            if hole.origin == origin and last.get(origin, 0) < hole.first < sequence:
+                found.setdefault(entry.fact.cite, []).append(hole)
+        last[origin] = sequence
+    return found
 
 
 def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> list[Words]:
@@ -188,7 +223,11 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> li
 def _ending(walk: Stepper, view: Viewpoint) -> list[Words]:
     """The table at the end and the verdict in a line."""
     lines: list[Words] = list(screen.picture_lines(walk.picture(walk.steps[-1], view)))
-    assert walk.round is not None
+    if walk.round is None:
+        verdicts = {name: walk.verdict(name) for name in walk.timeline.rounds}
+        looks = [name for name, verdict in verdicts.items() if has_found(verdict)]
+        told_of = f": {', '.join(looks[:20])}{', …' if len(looks) > 20 else ''}" if looks else ""
+        return [*lines, "", [Span(f"{len(verdicts)} rounds, {len(looks)} to look at{told_of}", "bold")]]
     verdict = walk.verdict(walk.round)
     lines += ["", *headline_lines(verdict)]
     told = [finding for step in walk.steps for finding in (*step.here, *step.cited)]

@@ -52,8 +52,9 @@ def _move(walk: Stepper, key: str, *, live: bool) -> list[Words]:
         walk.goto(1)
     elif key == "$":
         walk.goto(-1)
-    elif key == "v" and walk.round is not None:
-        return headline_lines(walk.verdict(walk.round))
+    elif key == "v":
+        name = walk.step.entry.fact.round
+        return headline_lines(walk.verdict(name)) if name else ["this record belongs to no round"]
     elif key == "g":
         return _ask(walk, live=live)
     elif key != "a":

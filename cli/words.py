@@ -61,8 +61,11 @@ def headline(verdict: Verdict) -> Words:
 def _money(verdict: Verdict) -> str:
     if verdict.settlement == "not_recorded":
         return "no settlement is on record"
+    if verdict.settlement == "agrees" and verdict.standing == "ruling_required":
+        return "what was settled so far does not differ"
     if verdict.settlement == "agrees":
-        return "settled as the rules say"
+        found = rules_found(verdict.findings)
+        return "settled as the rules say" + (f"; found: {found}" if found and verdict.standing == "valid" else "")
     sums = verdict.player_differences or verdict.differences
     if not verdict.due.known and not sums:
         return "what was paid rests on nothing that is on record"
@@ -86,7 +89,8 @@ def _apart(verdict: Verdict, sums: dict[str, int]) -> str:
         sides.append(f"owed: {owed}" if pots else f"the table owes {owed}")
     if over:
         sides.append(f"too much has: {over}" if pots else f"got too much: {over}")
-    return "; ".join(sides)
+    candidate = "as far as is known, " if verdict.standing == "cannot_tell" else ""
+    return candidate + "; ".join(sides)
 
 
 def _named(verdict: Verdict, sums: dict[str, int]) -> str:
@@ -108,9 +112,24 @@ def _person(verdict: Verdict, player: str) -> str:
     return player.replace("seat/", "seat ")
 
 
+_DECIDES = {"void": "void", "ruling_required": "ruling_required", "voidable": "voidable", "cannot_tell": "unverified"}
+
+
 def deciding(verdict: Verdict) -> Finding | None:
-    """The finding that decides what stands and who owes: the gravest; None if there is none."""
+    """The finding on which standing or money rests; the gravest where none does; None if nothing was found."""
+    wanted = _DECIDES.get(verdict.standing, "mispaid" if verdict.settlement == "differs" else "")
+    for finding in verdict.findings:
+        if finding.kind == wanted and (wanted != "void" or finding.scope in ("round", "shoe", "session")):
+            return finding
     return min(verdict.findings, key=lambda finding: _GRAVE[finding.kind], default=None)
+
+
+def _deciding_title(verdict: Verdict, finding: Finding) -> str:
+    if verdict.standing == "cannot_tell":
+        return "What is missing"
+    if verdict.standing != "valid" or verdict.settlement == "differs":
+        return "The rule that decides"
+    return "The rule that could not be tested" if finding.kind == "unverified" else "The rule that was not kept"
 
 
 def rule_lines(rule: str, edition: Edition, *, indent: str = "  ") -> list[Words]:
@@ -134,8 +153,7 @@ def money_table(verdict: Verdict) -> list[Words]:
     due = {line.stake: line for line in verdict.due.lines}
     rows = []
     for stake in dict.fromkeys([*due, *recorded]):
-        lines_of = [line for line in (due.get(stake), recorded.get(stake)) if line is not None]
-        if any(line.staked or line.net or line.held for line in lines_of) or stake in verdict.differences:
+        if stake in verdict.differences or any(_is_shown(line) for line in (due.get(stake), recorded.get(stake))):
             rows.append(_stake_row(verdict, stake, due.get(stake), recorded.get(stake)))
     pots = bool(verdict.due.pots)
     heads = ["seat" if pots else "stake", "player", "put in" if pots else "staked", "due", "recorded", "difference"]
@@ -145,6 +163,11 @@ def money_table(verdict: Verdict) -> list[Words]:
         rows = [row[:-1] for row in rows]
     lines = table(heads, rows, right=(2, 3, 4, 5))
     return [*lines, *_totals(verdict, due, recorded)]
+
+
+def _is_shown(line: Line | None) -> bool:
+    """A seat that put nothing in, a bet that was taken up again in time: nothing to say."""
+    return line is not None and bool(line.net or line.held or line.reasons or (line.staked and line.rule))
 
 
 def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None) -> list[Words]:
@@ -169,7 +192,9 @@ def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -
     for stake in dict.fromkeys([*due, *recorded]):
         owners.setdefault((due.get(stake) or recorded[stake]).player, []).append(stake)
     rows: list[list[Words]] = []
-    for player, stakes in owners.items() if any(len(stakes) > 1 for stakes in owners.values()) else ():
+    several = any(len(stakes) > 1 for stakes in owners.values())
+    moved = any(line.net for line in (*due.values(), *recorded.values()))
+    for player, stakes in owners.items() if several and moved else ():
         dues = sum(due[stake].net for stake in stakes if stake in due)
         paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
         apart = verdict.player_differences.get(player, 0)
@@ -253,7 +278,9 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[
     lines: list[Words] = headline_lines(verdict)
     decider = deciding(verdict)
     if decider is not None:
-        lines += ["", "The rule that decides", *rule_lines(decider.rule, edition)]
+        lines += ["", _deciding_title(verdict, decider), *rule_lines(decider.rule, edition)]
+        if decider.rule.startswith("TB-"):
+            lines += wrapped(decider.text, "    ")
     lines += ["", f"Money ({_unit(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
     lines += money_table(verdict)
     if pots := pot_lines(verdict):

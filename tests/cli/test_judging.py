@@ -191,6 +191,20 @@ def test_walking_forward_and_back_shows_the_same_screens(shown: Desk) -> None:
         assert "REPLAY of" in result.out
 
 
+def test_a_whole_session_is_replayed_with_what_lies_between_rounds(shown: Desk) -> None:
+    result = shown.run("replay", "brno/NL-1")
+    assert result.code == 0
+    assert "session table/brno/NL-1/2026-11-28.1" in result.err
+    for word in ("TableOpened", "── round 1", "── between rounds", "── round 5", "5 rounds, 1 to look at: 3"):
+        assert word in result.out
+    steps = shown.run("replay", "brno/NL-1", "--json").rows
+    assert len(steps) == len(
+        shown.run("sql", "SELECT 1 FROM stg_record WHERE subject LIKE '%brno/NL-1/%'", "--json").rows
+    )
+    assert shown.run("replay", "brno/NL-1", "--step", stdin=b"pppevq").code == 0
+    assert shown.run("replay", "RL-99").code == 2
+
+
 def test_replay_hides_cards_unless_asked(shown: Desk) -> None:
     dealt = next(step for step in shown.run("replay", "NL-1#3", "--json").rows if step["data"].get("to") == "seat/7")
     late = shown.run("replay", "NL-1#3", "--json").rows[-1]["step"] // 2
