@@ -1,0 +1,144 @@
+"""Judging real hands from stored bytes to verdict, all checks on, against pokerkit replaying them (goal: 5 times).
+
+Both sides begin with the bytes that they keep (our records, their PHH text), hold them in memory, and run on one core;
+CPU time, interleaved a fifth of the hands at a time, so that a slow minute of the machine hits both. Real hands are
+those beside the checkout; where there are none, hands of our own dealer, written as PHH and imported.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import NamedTuple
+
+import pokerkit
+
+from cli import assembly
+from events.schema.envelope import canonical
+from events.schema.fact import Fact
+from events.store import Log, Origin
+from events.store.backend import Row
+from events.store.facts import FactReader
+from events.values.names import parse_stream
+from games.adjudicate import Case, judge_session
+from games.casebook import Casebook
+from games.hand_histories.draft import hand_key
+from games.hand_histories.imports import import_hands
+from games.hand_histories.phh_out import acts_of, hands_of, write_file
+from games.hand_histories.sections import lines_of, sections
+from games.house_rules.edition import Editions
+from games.verdict import Verdict
+
+REAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "hands" / "pluribus"
+GENERATED = 2_000
+ROUNDS = 5
+GOAL = 5.0
+
+
+class Hand(NamedTuple):
+    """One hand as either side keeps it."""
+
+    subject: str
+    source: str
+    rows: list[Row]
+    text: str
+
+
+def run(rounds: int = ROUNDS, generated: int = GENERATED, *, real: Path = REAL) -> list[str]:
+    """The lines to print."""
+    with tempfile.TemporaryDirectory(prefix="recoup-bench-") as folder:
+        paths = sorted(str(path) for path in real.glob("*.phhs")) if real.is_dir() else []
+        what = "Pluribus hands"
+        if not paths:
+            what = "hands of our own dealer, as no real ones lie beside the checkout"
+            paths = [_write_generated(Path(folder), generated)]
+        with Log.open(str(Path(folder) / "log.db"), assembly.catalogue(), create=True) as log:
+            book = Casebook(log, assembly.rooms(), log.catalogue)
+            book.adopt_shipped()
+            began = perf_counter()
+            report = import_hands(log, paths)
+            imported = report.imported / (perf_counter() - began)
+            hands = list(_hands(log, paths))
+            lines = _compare(hands, book, rounds, what)
+            lines.append(f"judge_hands: imported from PHH at {imported:,.0f} hands/s")
+    return lines
+
+
+def _compare(hands: list[Hand], book: Casebook, rounds: int, what: str) -> list[str]:
+    editions, reader = book.editions, FactReader(book.catalogue)
+    ours, theirs, reading, valid = [], [], [], 0
+    for number in range(rounds):
+        share = hands[number::rounds]
+        theirs.append(_timed_replay(share) / len(share))
+        began = process_time()
+        read = [_facts(hand, reader) for hand in share]
+        reading.append((process_time() - began) / len(share))
+        began = process_time()
+        verdicts = [_judge(hand, facts, book, editions) for hand, facts in zip(share, read, strict=True)]
+        ours.append(reading[-1] + (process_time() - began) / len(share))
+        valid += sum(verdict.standing == "valid" for verdict in verdicts)
+    ratios = [their / our for our, their in zip(ours, theirs, strict=True)]
+    began = process_time()
+    through = hands[::rounds]
+    for hand in through:
+        book.judge(hand.subject)
+    from_log = len(through) / (process_time() - began)
+    ratio = f"{median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f}; goal {GOAL:g})"
+    speeds = f"{1 / median(ours):,.0f} against {1 / median(theirs):,.0f} hands/s of one core"
+    return [
+        f"judge_hands: stored bytes to verdict / pokerkit {version('pokerkit')} replaying: {ratio}; {speeds}",
+        f"judge_hands: {len(hands):,} {what}, {valid:,} valid; reading is {median(reading) / median(ours):.0%} of it",
+        f"judge_hands: fetched from SQLite one by one and judged: {from_log:,.0f} hands/s",
+    ]
+
+
+def _facts(hand: Hand, reader: FactReader) -> list[Fact]:
+    return [reader.fact(row, hand.subject, hand.source, 1) for row in hand.rows]
+
+
+def _judge(hand: Hand, facts: list[Fact], book: Casebook, editions: Editions) -> Verdict:
+    return judge_session(Case.make(hand.subject, facts, book.catalogue, editions), book.rooms).verdicts[0]
+
+
+def _timed_replay(hands: list[Hand]) -> float:
+    began = process_time()
+    for hand in hands:
+        for _state in pokerkit.HandHistory.loads(hand.text):
+            pass
+    return process_time() - began
+
+
+def _hands(log: Log, paths: list[str]) -> Iterator[Hand]:
+    """Each hand's rows and its PHH text, in the order of the files; those that pokerkit cannot replay are left out."""
+    for path in paths:
+        with Path(path).open("rb") as file:
+            for section in sections(lines_of(file)):
+                subject = f"import/{hand_key(section.raw)[0]}"
+                rows = log.subject_rows(subject)
+                hand = Hand(subject, parse_stream(rows[0].stream).source, rows, section.raw.decode())
+                with suppress(ValueError):
+                    _timed_replay([hand])
+                    yield hand
+
+
+def _write_generated(folder: Path, hands: int) -> str:
+    """A session of our own dealer as a `.phhs` file."""
+    path = folder / "generated.phhs"
+    with Log.open(str(folder / "dealt.db"), assembly.catalogue(), create=True) as log:
+        book = Casebook(log, assembly.rooms(), log.catalogue)
+        book.adopt_shipped()
+        dealt = [canonical(envelope) for envelope in book.rooms["holdem"].deal(hands, 1)]
+        log.accept(dealt, Origin("stdin", "bench"))
+        case = book.case(next(log.subjects("table/")))
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(write_file(hands_of(case.ordered, acts_of(case, book.rooms))))
+    return str(path)
+
+
+if __name__ == "__main__":
+    print("\n".join(run()))
