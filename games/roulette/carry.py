@@ -6,7 +6,6 @@ is void, by its facts or by a later ruling, leaves what the table left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain, repeat
 
 from msgspec import Struct
@@ -17,8 +16,8 @@ from games.clocks import Clocks
 from games.roulette.events import CallBetSettled
 from games.roulette.layout import find_position
 from games.roulette.payouts import Analysis, analyse
-from games.roulette.stakes import physical
-from games.roulette.table import Bet, Change, Piece, Session, Spin
+from games.roulette.stakes import changes_by_bet, owners_of, physical
+from games.roulette.table import Bet, Piece, Session, Spin
 from games.roulette.validity import result_of
 
 
@@ -82,9 +81,10 @@ def left_behind(session: Session, clocks: Clocks) -> Left:
 
 def _as_due(spin: Spin, analysis: Analysis) -> tuple[Bet, ...]:
     owners = {line.stake: line.player for line in analysis.settlement.lines}
+    changes = changes_by_bet(spin)
     standing = []
     for bet, pieces in zip(spin.layout, chain(analysis.left, repeat(())), strict=False):
-        lying = physical(pieces, _changes(spin, bet, settled_only=True))
+        lying = physical(pieces, (change for change in changes.get(bet.id, ()) if change.settled))
         if lying:
             standing.append(_standing(bet, lying, owners.get(bet.id, bet.player)))
     return tuple(standing)
@@ -95,28 +95,26 @@ def _by_record(
 ) -> tuple[Bet, ...]:
     number = result_of(session, spin).number
     gone = {bet: own.taken + own.returned for bet, own in record.items()}
+    changes = changes_by_bet(spin)
+    owners = owners_of(session, spin)
     standing = []
     for bet in spin.layout:
         if bet.call and bet.id in laid_out and bet.unit_value:
             pieces = tuple(Piece(part.position, part.chips * bet.unit_value) for part in laid_out[bet.id].winning)
-            pieces = physical(pieces, _changes(spin, bet, settled_only=True))
+            pieces = physical(pieces, (change for change in changes.get(bet.id, ()) if change.settled))
         else:
-            pieces = physical(bet.pieces, _changes(spin, bet, settled_only=False))
+            pieces = physical(bet.pieces, changes[bet.id]) if bet.id in changes else bet.pieces
             lying = sum(piece.amount for piece in pieces)
             off = max(0, gone.get(bet.id, 0) - bet.rest)
             pieces = _less(pieces, off, number)
             gone[bet.id] = max(0, off - lying)
         if pieces:
-            standing.append(_standing(bet, pieces, bet.player))
+            standing.append(_standing(bet, pieces, owners.get(bet.id, bet.player)))
     return tuple(standing)
 
 
 def _laid_out(spin: Spin) -> dict[str, CallBetSettled]:
     return {fact.event.bet: fact.event for fact in spin.call_settles if isinstance(fact.event, CallBetSettled)}
-
-
-def _changes(spin: Spin, bet: Bet, *, settled_only: bool) -> Iterable[Change]:
-    return (change for change in spin.changes if change.bet == bet.id and (change.settled or not settled_only))
 
 
 def _less(pieces: tuple[Piece, ...], gone: int, number: int | None) -> tuple[Piece, ...]:

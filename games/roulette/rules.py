@@ -12,13 +12,14 @@ from events.schema.common import BuyIn, ColourChipsIssued, ColourChipsRedeemed, 
 from events.schema.fact import Fact
 from games.house_rules.rulebook import Rule, RuleBook
 from games.protocol import Round
+from games.roulette.comparison import EXACT, Wrong, wrongly_settled
 from games.roulette.events import ChipsSwapped, RedemptionRefused, StaffAdvice
 from games.roulette.marks import known
 from games.roulette.parameters import PARAMETERS, Constants
-from games.roulette.payouts import CALL_RULE, ODDS_RULE, analysis_of
+from games.roulette.payouts import ODDS_RULE, analysis_of
 from games.roulette.rulings import rulings_on
 from games.roulette.table import Session
-from games.verdict import Finding, Line
+from games.verdict import Finding
 
 RULES = RuleBook("RL", PARAMETERS, Constants)
 
@@ -296,16 +297,13 @@ def the_pocket_governs(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
 
 # Settlement -----------------------------------------------------------------------------------------------------------
 
-EXACT = {*ODDS_RULE.values(), *CALL_RULE.values(), "RL-32", "RL-33"}
-"""Rules whose check reports the wrong settlements of their own bets, by way of RL-22."""
-
 
 @RULES.check("RL-22", parameters=("void_paid_wins_policy", "payout.ratio_basis", "money.rounding"))
 def bets_are_settled_as_due(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Losing bets are taken, winning bets paid; what no rule of odds fixes more exactly is reported here."""
-    for exact, finding in _wrongly_settled(round_, rule):
-        if exact not in EXACT:
-            yield finding
+    for wrong in wrongly_settled(round_):
+        if wrong.rule not in EXACT:
+            yield _mispaid(round_, rule, wrong)
 
 
 @RULES.check("RL-22", parameters=("value_chip_dispute", "money.smallest_chip"))
@@ -316,9 +314,9 @@ def a_disputed_bet_waits(round_: Round[Session], rule: Rule) -> Iterator[Finding
 
 def pays_as_the_rules_fix(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """A bet whose odds, or whose fate, this very rule fixes was settled otherwise."""
-    for exact, finding in _wrongly_settled(round_, rule):
-        if exact == rule.id:
-            yield finding
+    for wrong in wrongly_settled(round_):
+        if wrong.rule == rule.id:
+            yield _mispaid(round_, rule, wrong)
 
 
 for _rule_id, _parameters in {
@@ -331,44 +329,14 @@ for _rule_id, _parameters in {
     RULES.check(_rule_id, parameters=(*_parameters, "void_paid_wins_policy"))(pays_as_the_rules_fix)
 
 
-def _wrongly_settled(round_: Round[Session], rule: Rule) -> Iterator[tuple[str, Finding]]:
-    """Each bet whose recorded net is not what is due, with the rule that fixes it (RL-42 step 7)."""
-    record, spin = round_.recorded, round_.session.spin
-    if record is None or spin is None or not round_.due.known:
-        return
-    was_by_stake = {line.stake: line for line in record.lines}
-    leaves_wins = rule["void_paid_wins_policy"] == "refund_losers_only" and analysis_of(round_).void
-    for line in round_.due.lines:
-        was = was_by_stake.pop(line.stake, None)
-        if line.held or (was is None and spin.closed is None):
-            continue
-        money = line.net - (was.net if was is not None else 0)
-        if money and not (leaves_wins and money < 0):
-            exact, code = _exact(line, was)
-            yield exact, _mispaid(round_, rule, exact, code, line.stake, line.player, money)
-    for stake, was in was_by_stake.items():
-        if was.net:
-            yield "RL-22", _mispaid(round_, rule, "RL-22", "wrong_payout", stake, was.player, -was.net)
-
-
-def _exact(line: Line, was: Line | None) -> tuple[str, str]:
-    """Rule and code of a wrong settlement: a stake taken that was not due to the house, or any other difference."""
-    taken, paid = (was.taken, was.paid) if was is not None else (0, 0)
-    if taken > line.taken:
-        wins_stay = line.paid and line.paid == paid and line.rule in EXACT
-        return ("RL-33" if wins_stay else line.rule if line.rule not in EXACT else "RL-22"), "wrong_take"
-    if paid != line.paid:
-        return line.rule, "wrong_payout"
-    return (line.rule if line.rule == "RL-32" else "RL-22"), "wrong_payout"
-
-
-def _mispaid(round_: Round[Session], rule: Rule, exact: str, code: str, stake: str, player: str, money: int) -> Finding:
+def _mispaid(round_: Round[Session], rule: Rule, wrong: Wrong) -> Finding:
     spin = round_.session.spin
     assert spin is not None
-    facts = tuple(fact for fact in spin.settles if getattr(fact.event, "stake", "") == stake)
+    facts = tuple(fact for fact in spin.settles if getattr(fact.event, "stake", "") == wrong.stake)
     return rule.finding(
-        code, "mispaid", "bet", subject=stake, player=player, money=money, facts=facts or known(spin.closed),
-        rule=exact, via="" if exact == "RL-22" else "RL-22", remedy={"net": money},
+        wrong.code, "mispaid", "bet", subject=wrong.stake, player=wrong.player, money=wrong.money,
+        facts=facts or known(spin.closed), rule=wrong.rule, via="" if wrong.rule == "RL-22" else "RL-22",
+        remedy={"correction": wrong.money},
     )  # fmt: skip
 
 

@@ -66,9 +66,7 @@ class Laid:
 def lay(session: Session, spin: Spin, cut: Cutoff, on_bets: Sequence[BetRuling], number: int | None) -> Laid:
     """Every stake that lay on the layout at the cut-off, each void one with its reasons."""
     laid = Laid()
-    by_bet: dict[str, list[Change]] = {}
-    for change in spin.changes:
-        by_bet.setdefault(change.bet, []).append(change)
+    by_bet = changes_by_bet(spin)
     for bet in spin.layout:
         laid.owners[bet.id] = bet.player
         own = [
@@ -87,6 +85,26 @@ def lay(session: Session, spin: Spin, cut: Cutoff, on_bets: Sequence[BetRuling],
         _reached(laid, spin, ruling)
     _limits(laid, session, spin)
     return laid
+
+
+def changes_by_bet(spin: Spin) -> dict[str, list[Change]]:
+    """Bet → its changes, in table order."""
+    by_bet: dict[str, list[Change]] = {}
+    for change in spin.changes:
+        by_bet.setdefault(change.bet, []).append(change)
+    return by_bet
+
+
+def owners_of(session: Session, spin: Spin) -> dict[str, str]:
+    """Bet → whose it is, where that is not the player it was recorded for: by its colour, or by a resolved claim."""
+    by_colour = session.edition["roulette.colour_owner"] == "registered_holder"
+    owners = {bet.id: bet.holder for bet in spin.layout if by_colour and in_another_colour(bet)}
+    return owners | {fact.event.bet: fact.event.player for fact in spin.claims if isinstance(fact.event, ClaimResolved)}
+
+
+def in_another_colour(bet: Bet) -> bool:
+    """Whether a bet lies in a colour that is registered to another player."""
+    return bool(bet.colour and bet.holder and bet.holder != bet.player and not bet.foreign)
 
 
 def physical(pieces: Iterable[Piece], changes: Iterable[Change]) -> tuple[Piece, ...]:
@@ -295,7 +313,7 @@ def _reached(laid: Laid, spin: Spin, ruling: BetRuling) -> None:
 
 def _owner(laid: Laid, edition: Edition, bet: Bet) -> None:
     """RL-03: a bet in another player's colour is that player's (RL-A34)."""
-    if not bet.colour or not bet.holder or bet.holder == bet.player or bet.foreign:
+    if not in_another_colour(bet):
         return
     decided = edition["roulette.colour_owner"] == "registered_holder"
     if decided:
