@@ -172,7 +172,7 @@ def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
         yield said.get("at", drop_at + 2), rl.MisspinDeclared(said.get("reason"), role=said.get("by", "croupier")), None
     if (incident := spin.get("incident")) is not None:
         told: Given = {"kind": incident} if isinstance(incident, str) else incident
-        yield told.get("at", drop_at), rl.BallIncident(told["kind"]), None
+        yield told.get("at") or drop_at or 40, rl.BallIncident(told["kind"]), None
 
 
 def laps_tenths(revs: Any) -> int | None:
