@@ -12,9 +12,11 @@ import pytest
 
 from cli import assembly
 from events.schema.catalogue import Catalogue
+from events.values.clock import parse_time, time_text
 from tests.cli.desk import Desk, Result, altered, lines_of
 
 HOLDEM = assembly.rooms()["holdem"]
+ROULETTE = assembly.rooms()["roulette"]
 
 
 def hands(rounds: int = 3, seed: int = 3, **more: Any) -> list[bytes]:
@@ -252,3 +254,51 @@ def test_two_houses_with_tables_of_one_name_are_told_apart(desk: Desk) -> None:
     one = desk.run("judge", "praha/NL-1#1", "--json")
     assert one.row["round"] == "table/praha/NL-1/2026-11-28.1#1"
     assert one.row["house"] == "praha"
+
+
+def spins(rounds: int = 3, seed: int = 5, **more: Any) -> list[bytes]:
+    return lines_of(ROULETTE.deal(rounds, seed, **more))
+
+
+def test_two_clocks_apart_around_no_more_bets_prove_nothing(desk: Desk) -> None:
+    """The wheel's sensor is 3 s ahead and nobody compared the clocks: no bet becomes late by that alone."""
+    lines = []
+    for line in spins():
+        plain = json.loads(line)
+        if plain["type"] == "TB.ClockCompared.v1":
+            plain |= {"type": "TB.ErrorNoted.v1", "data": {"what": "the clocks were not compared"}}
+        if plain["source"].endswith("/wheel"):
+            plain["time"] = time_text(parse_time(plain["time"]) - 3000)
+        lines.append(json.dumps(plain).encode())
+    assert desk.ingest(lines).code == 0
+    rows = desk.run("judge", "--all", "--json").rows
+    found = [one for row in rows for one in row.get("findings", ())]
+    assert {one["kind"] for one in found} <= {"unverified"}
+    assert {row["standing"] for row in rows if "standing" in row} == {"valid"}
+
+
+def test_a_card_twice_is_a_finding(desk: Desk) -> None:
+    lines = hands()
+    dealt = [at for at, line in enumerate(lines) if b"PK.CardDealt" in line]
+    card = json.loads(lines[dealt[0]])["data"]["card"]
+    lines[dealt[1]] = altered(lines[dealt[1]], data={"card": card})
+    assert desk.ingest(lines).code == 0
+    judged = desk.run("judge", "--all", "--json")
+    assert judged.code == 5
+    assert any(one for row in judged.rows for one in row.get("findings", ()))
+
+
+def test_a_source_that_never_said_it_ended_is_found_when_the_table_closes(desk: Desk) -> None:
+    lines = [line for line in spins() if b"TB.SourceEnded" not in line or b"/wheel" not in line]
+    desk.ingest(lines)
+    rows = desk.run("judge", "--all", "--json").rows
+    between = [one for row in rows for one in row.get("between", ())]
+    assert [(one["rule"], one["subject"]) for one in between] == [("TB-13", "/brno/RL-03/wheel")]
+
+
+def test_a_large_file_comes_in_without_being_held(desk: Desk) -> None:
+    """Many batches; what a batch stored stays, whatever comes later in the file."""
+    lines = spins(300)
+    result = desk.ingest([*lines, b"{"], "large.ndjson")
+    assert result.code == 5
+    assert fates(desk)[1] == len(lines)

@@ -1,0 +1,39 @@
+"""The same commands on PostgreSQL: the store is chosen by its address only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli import assembly
+from tests.cli.desk import Desk, lines_of
+
+
+def test_the_whole_way_of_a_complaint(tmp_path: Path, postgres_url: str) -> None:
+    desk = Desk(tmp_path, store=postgres_url)
+    made = desk.run("init")
+    assert made.code == 0
+    assert "in force for every house" in made.out
+    lines = lines_of(assembly.rooms()["roulette"].deal(4, 5, breach="RL-26", breach_round=2))
+    assert desk.ingest(lines).code == 0
+    assert "nothing new" in desk.ingest(lines).out
+    assert desk.run("status", "--json").row["adds_up"]
+    judged = desk.run("judge", "RL-03#3", "--json")
+    assert judged.code == 5
+    assert [one["rule"] for one in judged.row["findings"]] == ["RL-26"]
+    record = judged.row["findings"][0]["events"][0]
+    said = desk.run("disown", record, "--in", "RL-03#3", "--reason", "never happened")
+    assert said.code == 0
+    assert "DISOWNED" in desk.run("replay", "RL-03#3").out
+    assert desk.run("sql", "SELECT count(*) AS n FROM fct_finding", "--json", "--view", ":memory:").row["n"] > 0
+    assert desk.run("verify").code == 0
+    password = postgres_url.partition("://")[2].partition("@")[0].partition(":")[2]
+    if password:
+        assert password not in desk.run("status").out
+
+
+def test_a_server_that_is_not_there_is_said_with_3(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, store="postgresql://nobody@127.0.0.1:1/none")
+    result = desk.run("status")
+    assert result.code == 3
+    assert "Traceback" not in result.err
+    assert result.err.startswith("error: ")
