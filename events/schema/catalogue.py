@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -28,6 +28,18 @@ class Record(Struct, Generic[E], gc=False):
     reason: str | None = None
 
 
+class _Records(dict[str, Callable[[bytes], Record[Event]]]):
+    """Decoders of whole envelopes, each made when it is first asked for."""
+
+    def __init__(self, classes: Mapping[str, type[Event]]) -> None:
+        super().__init__()
+        self._classes = classes
+
+    def __missing__(self, topic: str) -> Callable[[bytes], Record[Event]]:
+        decode = self[topic] = msgspec.json.Decoder(Record[self._classes[topic]]).decode  # type: ignore[name-defined]
+        return decode
+
+
 class Catalogue:
     """Every event type that this Recoup can read, by topic.
 
@@ -39,7 +51,7 @@ class Catalogue:
         self._classes: dict[str, type[Event]] = {}
         self._upcasts: dict[str, tuple[type[Event], Upcast]] = {}
         self._decoders: dict[str, Callable[[bytes], Event]] = {}
-        self._records: dict[str, Callable[[bytes], Record[Event]]] = {}
+        self._records = _Records(self._classes)
         for cls in classes:
             self._add(cls)
         self.by_name: dict[str, type[Event] | None] = {}
@@ -84,21 +96,13 @@ class Catalogue:
         except (msgspec.ValidationError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
             return Undecoded(topic, str(error) or type(error).__name__, data)
 
-    def record(self, topic: str, raw: bytes) -> Record[Event] | None:
-        """A whole envelope at once, its event typed; None where that does not work and `decode` has to say why.
+    @property
+    def records(self) -> Mapping[str, Callable[[bytes], Record[Event]]]:
+        """Topic → a decoder of whole envelopes, their events typed; a KeyError for a topic that only `decode` knows.
 
         Only for bytes that Recoup wrote: a key twice is not noticed.
         """
-        decode = self._records.get(topic)
-        if decode is None:
-            cls = self._classes.get(topic)
-            if cls is None:
-                return None
-            decode = self._records[topic] = msgspec.json.Decoder(Record[cls]).decode  # type: ignore[valid-type]
-        try:
-            return decode(raw)
-        except (msgspec.ValidationError, msgspec.DecodeError):
-            return None
+        return self._records
 
     def encode(self, event: Event) -> bytes:
         """Canonical JSON of the event's data."""

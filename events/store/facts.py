@@ -113,10 +113,42 @@ class FactReader:
         self._catalogue = catalogue
         self._minutes = Minutes()
 
+    def facts(self, rows: Iterable[Row], subject: str, source: str, part: int) -> list[Fact]:
+        """Rows of one stream. What we wrote is canonical: envelope and event come out of one decode."""
+        if not source.startswith(RECOUP):
+            return [self.fact(row, subject, source, part) for row in rows]
+        records, ms = self._catalogue.records, self._minutes.ms
+        found: list[Fact] = []
+        for row in rows:
+            index, _stream, version, topic, state, recorded_at = row
+            try:
+                record = records[topic](state)
+                at, sequence = ms(record.time), int(record.sequence)
+            except (KeyError, ValueError, msgspec.DecodeError):
+                found.append(self.fact(row, subject, source, part))  # the long way says what is odd about it
+                continue
+            found.append(
+                Fact(
+                    subject=subject,
+                    source=source,
+                    sequence=sequence,
+                    topic=topic,
+                    event=record.data,
+                    occurred_at=at,
+                    round=record.round,
+                    part=part,
+                    about=record.about,
+                    account=record.account,
+                    reason=record.reason,
+                    recorded_at=recorded_at,
+                    version=version,
+                    index=index,
+                )
+            )
+        return found
+
     def fact(self, row: Row, subject: str, source: str, part: int) -> Fact:
         """One row as a fact; data that the catalogue cannot read, or with a key twice, is `Undecoded`."""
-        if source.startswith(RECOUP) and (fact := self._own_fact(row, subject, source, part)) is not None:
-            return fact
         try:
             record = decode(row.state)
             at = self._minutes.ms(record.time)
@@ -143,32 +175,6 @@ class FactReader:
             about=_own(record.about, ours),
             account=_own(record.account, ours),
             reason=_own(record.reason, ours),
-            recorded_at=row.recorded_at,
-            version=row.version,
-            index=row.index,
-        )
-
-    def _own_fact(self, row: Row, subject: str, source: str, part: int) -> Fact | None:
-        """A row of our own writing, which is canonical, read in one go; None where something is odd about it."""
-        record = self._catalogue.record(row.topic, row.state)
-        if record is None:
-            return None
-        try:
-            at, sequence = self._minutes.ms(record.time), int(record.sequence)
-        except ValueError:
-            return None
-        return Fact(
-            subject=subject,
-            source=source,
-            sequence=sequence,
-            topic=row.topic,
-            event=record.data,
-            occurred_at=at,
-            round=record.round,
-            part=part,
-            about=record.about,
-            account=record.account,
-            reason=record.reason,
             recorded_at=row.recorded_at,
             version=row.version,
             index=row.index,
@@ -216,7 +222,7 @@ def read_session(reading: Reading, subject: str, catalogue: Catalogue) -> Sessio
         place = parse_stream(head.stream)
         part = part_number(place.part)
         rows = stamped(reading, reading.all(sql.STREAM, head.stream))
-        facts += [reader.fact(row, subject, place.source, part) for row in rows]
+        facts += reader.facts(rows, subject, place.source, part)
     lost = [fact.event for fact in facts if isinstance(fact.event, GapDeclaredLost) and fact.ours]
     restarts = tuple(fact.event.source for fact in facts if isinstance(fact.event, SourceRestarted) and fact.ours)
     conflicts = tuple(
