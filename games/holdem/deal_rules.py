@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from events.schema.common import CardBurned
+from events.schema.common import CardBurned, DeckInspected
 from events.schema.fact import Fact
+from events.values.cards import RANKS, UNKNOWN
 from games.holdem.book import BOOK
-from games.holdem.payouts import cards_twice
+from games.holdem.payouts import cards_twice, fouled
 from games.holdem.tape import tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
-from games.shared.poker.events import BoardDealt, CardDealt, Posted
+from games.shared.poker.events import BoardDealt, ButtonPlaced, CardDealt, CardFound, Posted
 from games.shared.poker.hand import Hand, blinds_due, deal_order
 from games.shared.poker.table import Session
 from games.verdict import Finding
@@ -37,12 +38,56 @@ def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator
             "players_dealt_in", "ruling_required", "round", text=f"{count} players were dealt in",
             remedy={"least": constants.seats_min, "most": constants.seats_max},
         )  # fmt: skip
-    twice = cards_twice(hand)
-    if twice:
+    found = fouled(hand)
+    if found:
         # Found before the award the hand is void by the facts; what was paid waits for management (NL-A33).
+        twice = cards_twice(hand)
         yield rule.finding(
-            "card_twice", "ruling_required" if any(hand.won) else "void", "round",
-            text=f"{', '.join(twice)} came twice", remedy={"cards": twice},
+            "card_twice" if twice else "fouled_deck", "void" if found == "before_award" else "ruling_required",
+            "round", text=f"{', '.join(twice)} came twice" if twice else "the deck is not complete and genuine",
+            facts=[fact for fact in round_.facts if isinstance(fact.event, CardFound | DeckInspected)],
+            remedy={"cards": twice},
+        )  # fmt: skip
+
+
+@BOOK.check("NL-06", on=(ButtonPlaced,), parameters=("button_draw_suit_order",))
+def highest_card_takes_the_button(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """Of the cards drawn at the start the highest takes the button, of equal ones by suit."""
+    hand, event = session.hand, fact.event
+    assert isinstance(event, ButtonPlaced)
+    drawn = session.draws or (hand.drawn if hand is not None and hand.name == fact.round else ())
+    if not drawn:
+        return
+    if any(card == UNKNOWN for _seat, card in drawn):
+        yield rule.unverified("button_draw", facts=(fact,))
+        return
+    best = drawn_button(drawn, rule["button_draw_suit_order"])
+    if event.seat != best:
+        yield rule.finding(
+            "button_not_to_highest", "breach", "round", subject=f"seat/{event.seat}", facts=(fact,),
+            remedy={"seat": f"seat/{best}"},
+        )  # fmt: skip
+
+
+def drawn_button(drawn: tuple[tuple[int, str], ...], suits: str) -> int:
+    """The seat with the highest card; `suits` from high to low."""
+    return max(drawn, key=lambda one: (RANKS.index(one[1][0]), -suits.index(one[1][1])))[0]
+
+
+@BOOK.check("NL-07", parameters=("button_rule",))
+def button_moves_to_the_next(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """After each hand the button moves clockwise to the next player dealt in."""
+    hand, last = _hand(round_), round_.session.before.button
+    if hand is None or not last or not hand.button or hand.drawn or rule["button_rule"] != "moving":
+        return
+    facts = [fact for fact in round_.facts if isinstance(fact.event, ButtonPlaced)]
+    if len(hand.seats) < 2 or any(isinstance(fact.event, ButtonPlaced) and fact.event.why for fact in facts):
+        return  # an irregular move with its reason on record is for a person (NL-45)
+    due = next((seat for seat in hand.seats if seat > last), hand.seats[0])
+    if hand.button != due:
+        yield rule.finding(
+            "button_moved_wrong", _kind(hand), "round", subject=f"seat/{hand.button}", facts=facts,
+            remedy={"seat": f"seat/{due}"}, text=f"after seat/{last} it comes to seat/{due}",
         )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ from events.schema.fact import Fact
 from events.values.cards import DECK
 from games.holdem import misdeeds
 from games.holdem.chips import BIG, SMALL, UNIT, chips_for
+from games.holdem.deal_rules import drawn_button
 from games.holdem.expecting import expects
 from games.holdem.rules import RULES
 from games.holdem.state import Session, evolve, open_table
@@ -41,6 +42,7 @@ from games.protocol import Action, Expectation
 from games.scribe import Scribe
 from games.shared.poker.events import (
     ActionTaken,
+    ButtonCardDrawn,
     ButtonPlaced,
     CardDealt,
     ChipsPushed,
@@ -53,7 +55,7 @@ from games.shared.poker.events import (
 )
 from games.shared.poker.hand import Hand
 
-BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
+BREACHES: tuple[str, ...] = tuple(sorted({*misdeeds.ALL, "NL-06"}))
 
 TRIES = 2000
 """Hands played to find one in which a breach can be committed."""
@@ -271,7 +273,7 @@ def deal(
     Raises:
         Refused: this dealer cannot commit that breach.
     """
-    if breach is not None and breach not in misdeeds.ALL:
+    if breach is not None and breach not in BREACHES:
         raise Refused(f"the dealer cannot commit {breach}", hint=f"it can: {', '.join(BREACHES)}")
     rng = Random(f"holdem/{seed}")
     scribe = Scribe(table or "brno/NL-1", day)
@@ -288,8 +290,12 @@ def deal(
     between: list[tuple[Event, float]] = [(opened, 0), (DeckOpened("deck-1"), 5)]
     between.append((StakesAnnounced(small_blind=SMALL, big_blind=BIG), 5))
     between += [(SeatTaken(seat, f"p-{seat}"), 5) for seat in seats]
-    button = rng.choice(list(seats))
+    button = 0
     for number in range(rounds):
+        wanted = breach if number == breach_round else None
+        if number == 0 or wanted == "NL-06":
+            drawn, button = _drawn(rng, seats, wrongly=wanted == "NL-06")
+            between += drawn
         between += _bought(rng, seats)
         between += [(ShuffleStep(step, "deck-1"), 8) for step in ("wash", "riffle", "riffle")]
         between.append((CutMade("deck-1"), 3))
@@ -300,7 +306,6 @@ def deal(
             yield scribe.say(event, after)
         between = []
         name = str(number + 1)
-        wanted = breach if number == breach_round else None
         play = _played(session, name, f"{seed}/{number}", wanted, seats, button)
         session = play.session
         scribe.round = name
@@ -323,9 +328,17 @@ def _played(session: Session, name: str, seed: str, breach: str | None, seats: d
     for attempt in range(TRIES):
         play = Play(session, name, Random(f"holdem/{seed}/{attempt}"), breach)
         play.run(seats, button)
-        if breach is None or play.committed:
+        if breach in (None, "NL-06") or play.committed:
             return play
     raise Refused(f"no hand of this table lets the dealer commit {breach}", hint="another seed")
+
+
+def _drawn(rng: Random, seats: dict[int, int], *, wrongly: bool) -> tuple[list[tuple[Event, float]], int]:
+    """A card a seat for the button, and who gets it: the highest; `wrongly`: another (NL-06)."""
+    cards = tuple(zip(seats, rng.sample(DECK, len(seats)), strict=True))
+    best = drawn_button(cards, "shdc")
+    button = rng.choice([seat for seat in seats if seat != best]) if wrongly else best
+    return [(ButtonCardDrawn(seat, card), 1) for seat, card in cards], button
 
 
 def _bought(rng: Random, seats: dict[int, int]) -> list[tuple[Event, float]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from events.values.cards import UNKNOWN
+from games.holdem.deal_rules import drawn_button
 from games.holdem.money_rules import due_to_show, must_show
-from games.holdem.payouts import cards_twice, result_of
+from games.holdem.payouts import fouled, result_of
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, blinds_due, deal_order
@@ -11,14 +13,12 @@ from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
 from games.shared.poker.table import Session
 
-BETWEEN = Expectation(phase="between hands")
-
 
 def expects(session: Session) -> Expectation:
     """What may happen next; never something that a check would then call a breach."""
     hand = session.hand
     if hand is None or hand.closed or len(hand.seats) < 2:
-        return BETWEEN
+        return _between(session)
     if not hand.last_blind and not hand.actions and not hand.board:
         return _posting(session, hand)
     cards = session.terms.hole
@@ -33,6 +33,14 @@ def expects(session: Session) -> Expectation:
         if shows is not None:
             return shows
     return _paying(session, hand)
+
+
+def _between(session: Session) -> Expectation:
+    drawn = session.draws
+    if not drawn or any(card == UNKNOWN for _seat, card in drawn):
+        return Expectation(phase="between hands")
+    seat = drawn_button(drawn, session.edition["button_draw_suit_order"])
+    return Expectation(phase="button draw", note=f"the button goes to seat/{seat}")
 
 
 def _posting(session: Session, hand: Hand) -> Expectation:
@@ -133,8 +141,8 @@ def _showing(session: Session, hand: Hand) -> Expectation | None:
 
 def _paying(session: Session, hand: Hand) -> Expectation:
     """Rake and awards that are still to be paid."""
-    if cards_twice(hand) and not any(hand.won):
-        return Expectation(phase="settling", note="a card came twice")
+    if fouled(hand) == "before_award":
+        return Expectation(phase="settling", note="the deck is fouled: all goes back")
     result = result_of(session, hand)
     if result is None:
         return Expectation(phase="settling", note="the record does not tell who wins")

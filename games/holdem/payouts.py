@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
 from games.protocol import Round
@@ -46,6 +48,15 @@ def cards_twice(hand: Hand) -> list[str]:
     return sorted({card for card in seen if card != "??" and seen.count(card) > 1})
 
 
+def fouled(hand: Hand) -> str:
+    """`before_award` or `after_award`: when the deck was found wrong, or a card known to have come twice; or empty."""
+    if hand.fouled:
+        return hand.fouled
+    if cards_twice(hand):
+        return "after_award" if any(hand.won) else "before_award"
+    return ""
+
+
 def claims_of(session: Session, hand: Hand) -> Claims:
     """Who competes for the pots of a hand."""
     finished = hand.closed or session.imported or any(hand.won)
@@ -66,10 +77,13 @@ def due(round_: Round[Session]) -> Settlement:
     hand = session.hand
     if hand is None or hand.name != round_.name:
         return Settlement(known=False)
-    if voided(round_.name, round_.rulings) or (not any(hand.won) and cards_twice(hand)):
+    if voided(round_.name, round_.rulings) or fouled(hand) == "before_award":
         return refunded(hand)
     result = result_of(session, hand)
-    return unsettled(hand) if result is None else settlement(hand, result)
+    due_now = unsettled(hand) if result is None else settlement(hand, result)
+    if fouled(hand):  # management decides; what would go back is prepared (NL-A33)
+        return replace(due_now, candidates={"void": refunded(hand).lines})
+    return due_now
 
 
 def voided(name: str, rulings: tuple[Fact, ...]) -> bool:

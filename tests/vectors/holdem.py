@@ -3,65 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
-from functools import lru_cache
-from importlib import resources
 from typing import Any
 
-import msgspec
-
-from cli.assembly import casebook, open_log
 from events.schema.event import Event
-from events.store import Origin
-from games.casebook import Casebook
-from games.holdem import GAME
-from games.holdem.rules import RULES
-from games.house_rules.edition import Edition, read_edition
-from games.scribe import Scribe
 from games.shared.poker.events import HandMucked, HandShown
 from games.verdict import Settlement, Verdict
-from tests.games.table import with_parameters
+from tests.vectors import holdem_steps
 from tests.vectors.holdem_play import Wanted, opening, play, unused
+from tests.vectors.holdem_table import WHOLE, Table, compare, edition_of, whole
 from tests.vectors.reading import Vector, unknown_keys
-
-WHOLE = 100
-"""A whole CZK in minor units: the catalogue counts in whole ones."""
-
-TABLE, DAY = "vectors/NL-1", "2026-11-28"
 
 _SETTLE = frozenset({
     "kind", "config", "button", "u", "sb", "bb", "flop_seen", "live", "dead", "folded", "mucked", "hole", "board",
 })  # fmt: skip
 
 
-@lru_cache(maxsize=1)
-def _toml() -> str:
-    file = resources.files("games.holdem") / "editions" / "live-games-plan.toml"
-    return file.read_text(encoding="utf-8")
-
-
-def edition_text(config: dict[str, Any]) -> str:
-    """The shipped edition with a vector's parameters stated instead."""
-    return with_parameters(_toml(), config, GAME) if config else _toml()
-
-
-def edition_of(config: dict[str, Any]) -> Edition:
-    """The same, read."""
-    return read_edition(edition_text(config), RULES.form)
-
-
 def judge(before: list[Event], hand: list[Event], config: dict[str, Any]) -> Verdict:
-    """The longest way: written as a table's terminal would, accepted into a log, folded, judged by an adopted edition."""
-    scribe = Scribe(TABLE, DAY)
-    records = [scribe.say(event, 1) for event in before]
-    scribe.round = "1"
-    records += [scribe.say(event, 1) for event in hand]
-    with open_log(":memory:", create=True) as log:
-        book: Casebook = casebook(log)
-        book.adopt("vectors", edition_text(config), date(1, 1, 1))
-        receipt = log.accept([msgspec.json.encode(record) for record in records], Origin("stdin"))
-        assert receipt.stored == len(records), receipt
-        return book.judge_round(scribe.subject, "1")
+    """A whole hand, by way of the log."""
+    table = Table(config, before)
+    table.say(*hand)
+    return table.verdict()
 
 
 def _minor(amounts: dict[str, int]) -> dict[int, int]:
@@ -83,7 +44,7 @@ def wanted_of(given: Vector) -> Wanted:
     small, big = given.get("sb"), given.get("bb")
     return Wanted(
         button=int(given["button"]),
-        unit=given["u"] * WHOLE,
+        unit=given.get("u", 1) * WHOLE,
         live=live,
         dead=dead,
         folded=frozenset(out),
@@ -105,8 +66,7 @@ def settle(given: Vector, expect: Vector) -> list[str]:
     verdict = judge([opening(wanted), events[0]], events[1:], config)
     found = _money(verdict.due)
     found["verdict"] = {"valid": "VALID", "void": "VOID", "ruling_required": "RULING"}.get(verdict.standing, "")
-    if "must_show" in expect:
-        found["must_show"] = _must_show(wanted, events, config)
+    found["must_show"] = _must_show(wanted, events, config) if "must_show" in expect else None
     return compare(expect, found)
 
 
@@ -120,11 +80,6 @@ def _money(due: Settlement) -> dict[str, Any]:
         "award": {seat[line.stake]: whole(line.paid) for line in due.lines if line.paid},
         "net": {seat[line.stake]: whole(line.net) for line in due.lines},
     }
-
-
-def whole(amount: int) -> int | float:
-    """Whole CZK; a fraction stays visible."""
-    return amount // WHOLE if amount % WHOLE == 0 else amount / WHOLE
 
 
 def _must_show(wanted: Wanted, events: list[Event], config: dict[str, Any]) -> list[int]:
@@ -141,17 +96,19 @@ def _must_show(wanted: Wanted, events: list[Event], config: dict[str, Any]) -> l
     return sorted(found)
 
 
-def compare(expect: Vector, found: dict[str, Any]) -> list[str]:
-    """A problem for each expected word that was not found so, or that this adapter does not know."""
-    problems = unknown_keys("expect", expect, frozenset(found) | {"must_show"})
-    return problems + [
-        f"{key}: expected {value}, found {found[key]}"
-        for key, value in expect.items()
-        if key in found and found[key] != value
-    ]
-
-
-_BY_KIND: dict[str, Callable[[Vector, Vector], list[str]]] = {"settle": settle}
+_BY_KIND: dict[str, Callable[[Vector, Vector], list[str]]] = {
+    "settle": settle,
+    "action": holdem_steps.action,
+    "exposed_action": holdem_steps.exposed_action,
+    "reopen": holdem_steps.reopen,
+    "show_order": holdem_steps.show_order,
+    "heads_up": holdem_steps.heads_up,
+    "button_draw": holdem_steps.button_draw,
+    "over_rake": holdem_steps.over_rake,
+    "pot_balance": holdem_steps.pot_balance,
+    "reaward": holdem_steps.reaward,
+    "void_hand": holdem_steps.void_hand,
+}
 KINDS = frozenset(_BY_KIND)
 
 

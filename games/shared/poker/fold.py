@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from events.schema.common import CardBurned, ChipsMoved, RoundClosed
+from events.schema.common import CardBurned, ChipsMoved, DeckInspected, RoundClosed
 from events.schema.fact import Fact
 from events.values.places import POT, RAKE
 from games.shared.poker.betting import NOBODY, NOT_SINCE, fresh, may_raise, options, post, put, raise_to, turn
@@ -22,6 +22,7 @@ from games.shared.poker.events import (
     ButtonPlaced,
     CardDealt,
     CardExposed,
+    CardFound,
     ChipsPushed,
     HandKilled,
     HandMucked,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 Handler = Callable[[Hand, Any, "Session", Fact], None]
 
 _LATER = BOARD_CARDS[1:]
+_FOUL = frozenset({"duplicate", "foreign", "joker", "missing"})
 
 
 # --- seats and posts ---
@@ -204,6 +206,12 @@ def _exposed(hand: Hand, event: CardExposed, _session: Session, _fact: Fact) -> 
     place = hand.place(int(event.where[5:]))
     if place != NOBODY:
         hand.exposed[place] += max(len(event.cards), len(event.seqs), 1)
+
+
+def _fouled(hand: Hand, event: CardFound | DeckInspected, _session: Session, _fact: Fact) -> None:
+    wrong = not event.complete if isinstance(event, DeckInspected) else event.fault in _FOUL
+    if wrong and not hand.fouled:
+        hand.fouled = "after_award" if any(hand.won) else "before_award"
 
 
 def _misdeal(hand: Hand, _event: MisdealDeclared, _session: Session, _fact: Fact) -> None:
@@ -431,6 +439,8 @@ HANDLERS: dict[Any, Handler] = {
     BoardDealt: _board,
     CardBurned: _burned,
     CardExposed: _exposed,
+    CardFound: _fouled,
+    DeckInspected: _fouled,
     MisdealDeclared: _misdeal,
     ActionTaken: _action,
     WordsSpoken: _words,

@@ -62,7 +62,8 @@ class Hand(Struct, gc=False, kw_only=True):
     `gone` says how. `shows`: the order of tabling. `aggressor`: the last bet or raise of the hand, `last_aggressor` of
     the newest round of betting, `latest` who acted last. `won`, `back`, `raked`: what was paid out so far,
     rake by the pot or seat that its record names. `burnt`: a card was burnt since the last card of the board.
-    `posts`: position, kind and amount of each.
+    `posts`: position, kind and amount of each. `drawn`: the draw for the button before this hand, card by seat.
+    `fouled`: when somebody found that the deck is not what it should be.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -104,6 +105,8 @@ class Hand(Struct, gc=False, kw_only=True):
     pending: Pending | None = None
     raked: tuple[tuple[str, int], ...] = ()
     misdeals: int = 0
+    drawn: tuple[tuple[int, str], ...] = ()
+    fouled: Literal["", "before_award", "after_award"] = ""
     closed: bool = False
 
     def copy(self) -> Hand:

@@ -12,6 +12,7 @@ from events.schema.fact import Fact
 from games.house_rules.edition import Edition
 from games.shared.poker.betting import Limits
 from games.shared.poker.events import (
+    ButtonCardDrawn,
     PlayerCameBack,
     PlayerWentAway,
     Posted,
@@ -33,7 +34,7 @@ class Before(Struct, frozen=True, gc=False):
 
 class Session(Struct, frozen=True, gc=False):
     """A poker table. `hand` is the one being played or, until the next begins, the last one; `seated` seat → player;
-    `away` seats whose players are not dealt in."""
+    `away` seats whose players are not dealt in; `draws`: cards drawn for the button since the last hand began."""
 
     edition: Edition
     terms: Terms
@@ -43,6 +44,7 @@ class Session(Struct, frozen=True, gc=False):
     away: frozenset[int] = frozenset()
     hand: Hand | None = None
     before: Before = Before()
+    draws: tuple[tuple[int, str], ...] = ()
     currency: str = "CZK"
     imported: bool = False
 
@@ -78,10 +80,10 @@ def advance(session: Session, fact: Fact) -> Session:
 def _begin(session: Session, name: str) -> Session:
     last = session.hand
     if last is None:
-        return replace(session, hand=Hand(name=name))
+        return replace(session, hand=Hand(name=name, drawn=session.draws), draws=())
     stacks = tuple(zip(last.seats, last.stacks, strict=True))
     before = Before(last.button, last.small_blind, last.big_blind, stacks)
-    return replace(session, hand=Hand(name=name), before=before)
+    return replace(session, hand=Hand(name=name, drawn=session.draws), before=before, draws=())
 
 
 def _from_post(session: Session, event: Any) -> Session:
@@ -123,6 +125,10 @@ def _back(session: Session, event: PlayerCameBack) -> Session:
     return replace(session, away=session.away - {event.seat})
 
 
+def _drew(session: Session, event: ButtonCardDrawn) -> Session:
+    return replace(session, draws=(*session.draws, (event.seat, event.card)))
+
+
 def _move(session: Session, event: SeatChanged) -> Session:
     seated = {seat: player for seat, player in session.seated.items() if seat != event.frm}
     return replace(session, seated={**seated, event.to: event.player}, away=session.away - {event.frm})
@@ -136,4 +142,5 @@ _BETWEEN: dict[Any, Any] = {
     PlayerWentAway: _away,
     PlayerCameBack: _back,
     SeatChanged: _move,
+    ButtonCardDrawn: _drew,
 }

@@ -25,7 +25,9 @@ CATALOGUE = catalogue_of(GAME)
 
 
 def _in_hand(line: str) -> str:
-    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`."""
+    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`; a line may name another hand itself."""
+    if line.startswith("#"):
+        return line
     if line.startswith("@"):
         time, _space, rest = line.partition(" ")
         return f"{time} #1 {rest}"
@@ -39,7 +41,7 @@ def test_the_hand_is_judged_as_its_case_says(rule: str, case: dict[str, Any]) ->
     toml = with_parameters(shipped_edition().toml, case.get("parameters", {}), GAME)
     judgement = judge_facts(facts_of_lines(text, CATALOGUE), GAME, toml)
     found = all_findings(judgement)
-    verdict = judgement.verdicts[0]
+    verdict = judgement.verdicts[-1]
     assert [f"{one.rule} {one.code} {one.kind}" for one in found] == case["findings"]
     if "standing" in case:
         assert verdict.standing == case["standing"]
