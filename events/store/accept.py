@@ -15,10 +15,10 @@ from msgspec import Struct
 from events.schema.ours import RecordConflicted, RecordQuarantined, SourceRestarted
 from events.store.backend import Held
 from events.store.batch import Batch, Draft, Source
-from events.store.digest import content_digest, facts_digest
+from events.store.digest import facts_digest
 from events.store.heads import Head
 from events.store.origin import Origin, Oversized
-from events.store.parse import Placed, Rejected
+from events.store.parse import Groups, Placed, Rejected
 from events.values.clock import to_datetime
 from events.values.names import RECOUP, parse_stream
 
@@ -80,7 +80,7 @@ class Placing:
         self._hold: list[tuple[int, Rejected, Head | None, int | None]] = []
         self._twins: dict[tuple[str, int], bytes] = {}
 
-    def run(self, groups: dict[tuple[str, str], list[Placed]], rejected: Sequence[tuple[int, Rejected]]) -> Receipt:
+    def run(self, groups: Groups, rejected: Sequence[tuple[int, Rejected]]) -> Receipt:
         """Places all groups and puts the rest into quarantine; nothing is written yet."""
         bases = [f"{subject}@{source}" for subject, source in groups]
         shelf = self.batch.shelf
@@ -161,7 +161,7 @@ class Placing:
         states = self.batch.writing.states(head.stream, low, high)
         if len(states) == high - low + 1:
             return states
-        own = {row[1]: row[3] for row in self.batch.rows if row[0] == head.stream}
+        own = {row[2]: row[4] for row in self.batch.rows if row[1] == head.stream}
         stored = dict(enumerate(states, low))
         return [stored[version] if version in stored else own[version] for version in range(low, high + 1)]
 
@@ -198,7 +198,7 @@ class Placing:
         found = set()
         for head in (*source.parts, *source.released):
             if head.knows(sequence):
-                found.add(content_digest(self._load_twins(head, (sequence,))[head.stream, sequence]))
+                found.add(facts_digest(self._load_twins(head, (sequence,))[head.stream, sequence]))
         return found
 
     def _place_span(self, source: Source, head: Head, span: Sequence[Placed]) -> None:
@@ -243,7 +243,7 @@ class Placing:
         if raw in twins:
             return True
         digest = facts_digest(raw)
-        return any(content_digest(twin) == digest for twin in twins)
+        return any(facts_digest(twin) == digest for twin in twins)
 
     def _known(self, source: Source, head: Head, record: Placed, twin: bytes) -> None:
         """A sequence that is stored in its part: a repeat or a conflict."""
@@ -251,7 +251,7 @@ class Placing:
         if raw == twin:
             self.repeats += 1
             return
-        digest, stored = facts_digest(raw), content_digest(twin)
+        digest, stored = facts_digest(raw), facts_digest(twin)
         if digest == stored or self._is_stored_elsewhere(source, head, sequence, raw):
             self.repeats += 1
             return

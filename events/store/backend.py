@@ -42,6 +42,10 @@ class Row(NamedTuple):
     recorded_at: int
 
 
+Fresh = tuple[int, str, int, str, bytes]
+"""A row to be stored: tree index, stream, version, topic, state."""
+
+
 class Tile(NamedTuple):
     """One transaction's leaves: rows `first` to `first + size - 1`, 32 bytes each."""
 
@@ -106,8 +110,8 @@ class Writing(ABC):
         """Digests of the conflicting records of that place which lie in quarantine."""
 
     @abstractmethod
-    def insert_rows(self, first: int, rows: Sequence[tuple[str, int, str, bytes]]) -> None:
-        """Rows at tree indexes from `first` on.
+    def insert_rows(self, rows: Sequence[Fresh]) -> None:
+        """Rows with their tree indexes.
 
         Raises:
             eventsourcing.persistence.IntegrityError: a stream already has one of the versions.

@@ -10,14 +10,13 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from itertools import repeat
 from time import time_ns
-from typing import Any
 
 import msgspec
 from eventsourcing.persistence import IntegrityError
 
 from events.schema.envelope import canonical, make_envelope
 from events.schema.event import Event, to_plain
-from events.store.backend import Held, Tile, Writing
+from events.store.backend import Fresh, Held, Tile, Writing
 from events.store.heads import Head, HeadRow, Run, Segment
 from events.store.origin import Origin
 from events.store.parse import Placed
@@ -138,7 +137,7 @@ class Batch:
         self.writing = writing
         self.shelf = shelf
         self.recorded_at = max(time_ns() // 1000, writing.last_recorded_at)
-        self.rows: list[tuple[str, int, str, bytes]] = []
+        self.rows: list[Fresh] = []
         self.held: list[Held] = []
         self.acts: list[tuple[bytes, str, int]] = []
         self.counts: dict[str, int] = {}
@@ -158,12 +157,10 @@ class Batch:
     def store(self, head: Head, placed: Sequence[Placed]) -> None:
         """Records new to the stream, in order of sequence."""
         version, stream = head.next_version, head.stream
-        head.take([(one[0], one[2], one[3]) for one in placed])
+        head.take(placed)
         self._touched[stream] = head
-        self.rows += [
-            (stream, version, topic, raw)
-            for version, (_sequence, _arrival, _at, _round, topic, raw) in enumerate(placed, version)
-        ]
+        index = self.writing.size + len(self.rows) - version
+        self.rows += [(index + version, stream, version, one[4], one[5]) for version, one in enumerate(placed, version)]
 
     def author(self, stream: str, draft: Draft) -> int:
         """One event of ours at the end of `stream`, as canonical JSON; gives its tree index."""
@@ -183,7 +180,7 @@ class Batch:
             account=draft.account,
             reason=draft.reason,
         )
-        self.store(head, (Placed(sequence, 0, at, draft.round, draft.event.TOPIC, canonical(envelope)),))
+        self.store(head, ((sequence, 0, at, draft.round, draft.event.TOPIC, canonical(envelope)),))
         self.count("authored")
         return self.writing.size + len(self.rows) - 1
 
@@ -215,7 +212,7 @@ class Batch:
             sequence, at, name = place_of_state(state, version)
             if head.knows(sequence):
                 raise IntegrityError(f"sequence {sequence} of {stream} is stored")
-            self.store(head, (Placed(sequence, 0, at, name, topic, state),))
+            self.store(head, ((sequence, 0, at, name, topic, state),))
 
     def seal(self, origin: Origin, account: str) -> int:
         """Writes all of it: rows, leaves as one tile, heads, closed runs and segments, quarantine, counters, offsets.
@@ -225,7 +222,7 @@ class Batch:
         writing, rows, first = self.writing, self.rows, self.writing.size
         if rows:
             leaves = leaves_of(self.recorded_at, rows)
-            writing.insert_rows(first, rows)
+            writing.insert_rows(rows)
             self.tile = Tile(first, len(rows), self.recorded_at, origin.text(), origin.account or account, leaves)
             writing.insert_tile(self.tile)
             self._put_bookkeeping()
@@ -258,21 +255,24 @@ class Batch:
             self.writing.put_segments(segments)
 
 
-def leaves_of(recorded_at: int, rows: Sequence[tuple[str, int, str, bytes]]) -> bytes:
-    """The rows' leaves, as `events.seal.leaf` has them; names recur, so their framing is kept."""
+def leaves_of(recorded_at: int, rows: Sequence[Fresh]) -> bytes:
+    """The rows' leaves, as `events.seal.leaf` has them, one after another."""
     head = b"\x00\x01" + recorded_at.to_bytes(8, "big")
-    streams: dict[str, bytes] = {}
     topics: dict[str, bytes] = {}
     leaves: list[bytes] = []
-    add: Any = leaves.append
-    for stream, version, topic, state in rows:
-        named = streams.get(stream) or _frame(streams, stream)
-        typed = topics.get(topic) or _frame(topics, topic)
-        add(sha256(b"".join((head, version.to_bytes(8, "big"), named, typed, state))).digest())
-    return b"".join(leaves)
+    add = leaves.append
+    join = b"".join
+    last, named = "", b""
+    for _index, stream, version, topic, state in rows:
+        if stream is not last:  # rows of a stream stand together, and share the very string
+            last, named = stream, _framed(stream)
+        typed = topics.get(topic)
+        if typed is None:
+            typed = topics[topic] = _framed(topic)
+        add(sha256(join((head, version.to_bytes(8, "big"), named, typed, state))).digest())
+    return join(leaves)
 
 
-def _frame(kept: dict[str, bytes], name: str) -> bytes:
+def _framed(name: str) -> bytes:
     encoded = name.encode()
-    framed = kept[name] = len(encoded).to_bytes(2, "big") + encoded
-    return framed
+    return len(encoded).to_bytes(2, "big") + encoded

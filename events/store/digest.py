@@ -17,12 +17,15 @@ from events.store.parse import Pairs, decode, doubled_keys, load_pairs
 from events.values.clock import parse_time
 
 
-def facts_digest(raw: bytes) -> bytes:
-    """32 bytes for a record that has a place.
+def facts_digest(record: bytes) -> bytes:
+    """32 bytes. What cannot be parsed (an unpaired surrogate or 1e999 in the data) is compared byte for byte."""
+    try:
+        return _digest(record)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return sha256(record).digest()
 
-    Raises:
-        msgspec.DecodeError, ValueError: `raw` is no record with a place.
-    """
+
+def _digest(raw: bytes) -> bytes:
     record = decode(raw)
     data = record.data
     if doubled_keys(raw, record).data:
@@ -52,11 +55,3 @@ def _plain(value: Any) -> Any:
     if type(value) is float and value.is_integer():
         return int(value)
     return value
-
-
-def content_digest(state: bytes) -> bytes:
-    """`facts_digest`, or for bytes that are no record the SHA-256 of the bytes."""
-    try:
-        return facts_digest(state)
-    except (msgspec.DecodeError, ValueError, RecursionError):
-        return sha256(state).digest()

@@ -16,7 +16,7 @@ from events.schema.ours import GapDeclaredLost, SourceRestarted
 from events.store import statements as sql
 from events.store.backend import Row
 from events.store.heads import Head, HeadRow, Segment
-from events.store.parse import Minutes, decode, doubled_keys
+from events.store.parse import Times, decode, doubled_keys
 from events.store.recorder import Reading
 from events.values.names import RECOUP, parse_stream
 
@@ -68,7 +68,7 @@ class RoundSegment(Struct, frozen=True, gc=False):
     last_at: int
 
 
-class Times:
+class Recorded:
     """`recorded_at` of rows, asked in rising order of index: a tile at a time."""
 
     def __init__(self, reading: Reading) -> None:
@@ -87,7 +87,7 @@ class Times:
 
 def stamped(reading: Reading, rows: Iterable[tuple[Any, ...]]) -> list[Row]:
     """Rows of the events table with the time they were recorded."""
-    at = Times(reading).at
+    at = Recorded(reading).at
     return [Row(index, stream, version, topic, state, at(index)) for index, stream, version, topic, state in rows]
 
 
@@ -111,13 +111,13 @@ class FactReader:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        self._minutes = Minutes()
+        self._ms = Times().ms
 
     def facts(self, rows: Iterable[Row], subject: str, source: str, part: int) -> list[Fact]:
         """Rows of one stream. What we wrote is canonical: envelope and event come out of one decode."""
         if not source.startswith(RECOUP):
             return [self.fact(row, subject, source, part) for row in rows]
-        records, ms = self._catalogue.records, self._minutes.ms
+        records, ms = self._catalogue.records, self._ms
         found: list[Fact] = []
         for row in rows:
             index, _stream, version, topic, state, recorded_at = row
@@ -151,7 +151,7 @@ class FactReader:
         """One row as a fact; data that the catalogue cannot read, or with a key twice, is `Undecoded`."""
         try:
             record = decode(row.state)
-            at = self._minutes.ms(record.time)
+            at = self._ms(record.time)
             sequence = int(record.sequence)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             return self._unreadable(row, subject, source, part, str(error))

@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
+from events.store.parse import Placed
+
 FIRST_VERSION = 1
+_ROUND = itemgetter(3)
 
 
 class Run(NamedTuple):
@@ -58,6 +63,8 @@ class Gap(NamedTuple):
 
 def seen_text(seen: Sequence[int]) -> str:
     """Flat bounds `[1, 4711, 4713, 4800]` → `1-4711,4713-4800`."""
+    if len(seen) == 2:
+        return f"{seen[0]}-{seen[1]}"
     return ",".join(f"{seen[at]}-{seen[at + 1]}" for at in range(0, len(seen), 2))
 
 
@@ -159,18 +166,18 @@ class Head:
                 return run.first_version + sequence - run.first_sequence
         raise KeyError(f"sequence {sequence} of {self.stream} is in no run")
 
-    def take(self, placed: Sequence[tuple[int, int, str | None]]) -> None:
-        """Records (sequence, time, round), new to this stream and in order of sequence, get the next versions."""
+    def take(self, placed: Sequence[Placed]) -> None:
+        """Records new to this stream, in order of sequence, get the next versions."""
         self._take_segments(placed)
         low = placed[0][0]
         count = len(placed)
         high = placed[-1][0]
         if high - low == count - 1:
-            self._take_span(low, high, placed[-1][1])
+            self._take_span(low, high, placed[-1][2])
         else:
-            at = placed[0][1]
+            at = placed[0][2]
             previous = low - 1
-            for sequence, time, _round in placed:
+            for sequence, _arrival, time, _round, _topic, _raw in placed:
                 if sequence != previous + 1:
                     self._take_span(low, previous, at)
                     low = sequence
@@ -211,24 +218,28 @@ class Head:
         else:
             seen[at:at] = (low, high)
 
-    def _take_segments(self, placed: Sequence[tuple[int, int, str | None]]) -> None:
-        current, first_at, last_at = self.round, self.segment_first_at, self.segment_last_at
+    def _take_segments(self, placed: Sequence[Placed]) -> None:
         version = self.next_version
-        is_open = self.segment_version >= 0
-        for _sequence, at, name in placed:
-            if name == current and is_open:
-                if at > last_at:
-                    last_at = at
-                elif at < first_at:
-                    first_at = at
+        for name, group in groupby(placed, _ROUND):
+            times = [one[2] for one in group]
+            first_at, last_at = min(times), max(times)
+            if self.segment_version >= 0 and name == self.round:
+                self.segment_first_at = min(first_at, self.segment_first_at)
+                self.segment_last_at = max(last_at, self.segment_last_at)
             else:
-                if is_open:
-                    self.closed_segments.append(Segment(current, self.segment_version, version - 1, first_at, last_at))
-                is_open = True
-                current, first_at, last_at = name, at, at
-                self.segment_version = version
-            version += 1
-        self.round, self.segment_first_at, self.segment_last_at = current, first_at, last_at
+                if self.segment_version >= 0:
+                    self.closed_segments.append(
+                        Segment(
+                            self.round,
+                            self.segment_version,
+                            version - 1,
+                            self.segment_first_at,
+                            self.segment_last_at,
+                        )
+                    )
+                self.round, self.segment_version = name, version
+                self.segment_first_at, self.segment_last_at = first_at, last_at
+            version += len(times)
 
     def open_segment(self) -> Segment | None:
         """The segment that the stream's last version belongs to."""

@@ -32,7 +32,7 @@ from events.store.facts import (
 )
 from events.store.heads import Head
 from events.store.origin import OURS, Origin
-from events.store.parse import Placed, Reader, Rejected, from_importer, from_outside
+from events.store.parse import Groups, Reader, Rejected, from_importer, from_outside
 from events.store.recorder import LogRecorder, Reading
 from events.store.status import LogGap, Status, read_gaps, read_status
 from events.values.names import RECOUP, check_name, parse_stream, parse_subject
@@ -49,7 +49,8 @@ class Log:
         self.aggregates = application
         self.recorder = cast("LogRecorder", application.recorder)
         self.account = self.recorder.account
-        self._reader = Reader()
+        self._outside = Reader(from_outside)
+        self._imports = Reader(from_importer)
 
     @classmethod
     def open(
@@ -113,7 +114,7 @@ class Log:
         Raises:
             StoreBusy, Unable: the store cannot be written; nothing of the batch is stored.
         """
-        groups, rejected = self._reader.read(records, from_outside)
+        groups, rejected = self._outside.read(records)
         return self._place(records, origin, groups, rejected)
 
     def accept_imports(self, records: Sequence[Record], origin: Origin) -> Receipt:
@@ -122,14 +123,14 @@ class Log:
         Raises:
             StoreBusy, Unable: as `accept`.
         """
-        groups, rejected = self._reader.read(records, from_importer)
+        groups, rejected = self._imports.read(records)
         return self._place(records, origin, groups, rejected)
 
     def _place(
         self,
         records: Sequence[Record],
         origin: Origin,
-        groups: dict[tuple[str, str], list[Placed]],
+        groups: Groups,
         rejected: list[tuple[int, Rejected]],
     ) -> Receipt:
         if not origin.account:

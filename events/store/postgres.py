@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from events.errors import RecoupError, Refused, StoreBusy, StoreMissing, Unable
 from events.store import statements as sql
-from events.store.backend import SCHEMA, Held, Tile, Writing
+from events.store.backend import SCHEMA, Fresh, Held, Tile, Writing
 from events.store.heads import HeadRow, Run, Segment
 from events.store.origin import Partition
 from events.store.recorder import ConnectionLost, LogRecorder, Reading
@@ -32,7 +32,9 @@ from events.store.sqlite import read_sql
 _LOCK = "LOCK TABLE evidence.stored_events IN EXCLUSIVE MODE"
 _INSERT_ROWS = (
     "INSERT INTO stored_events (notification_id, originator_id, originator_version, topic, state) "
-    "SELECT * FROM unnest(%b::bigint[], %b::text[], %b::bigint[], %b::text[], %b::bytea[])"
+    "SELECT index + 1, stream, version, topic, state FROM "
+    "unnest(%b::bigint[], %b::text[], %b::bigint[], %b::text[], %b::bytea[]) "
+    "AS r (index, stream, version, topic, state)"
 )
 _PUT_HEADS = (
     "INSERT INTO stream_heads SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bigint[], %b::bigint[], "
@@ -114,9 +116,8 @@ class PostgresWriting(Writing):
     def conflict_digests(self, stream: str, sequence: int) -> set[bytes]:
         return {row[0] for row in self._all(sql.CONFLICT_DIGESTS, stream, sequence)}
 
-    def insert_rows(self, first: int, rows: Sequence[tuple[str, int, str, bytes]]) -> None:
-        indexes = list(range(first + 1, first + 1 + len(rows)))
-        self._db.execute(_INSERT_ROWS, (indexes, *_columns(rows)))
+    def insert_rows(self, rows: Sequence[Fresh]) -> None:
+        self._db.execute(_INSERT_ROWS, _columns(rows))
 
     def insert_tile(self, tile: Tile) -> None:
         self._db.execute(_translated(sql.INSERT_TILE), tile)

@@ -10,7 +10,7 @@ from events.store import statements as sql
 from events.store.accept import quarantine_stream
 from events.store.backend import Held
 from events.store.batch import Batch, Draft, Source
-from events.store.digest import content_digest, facts_digest
+from events.store.digest import facts_digest
 from events.store.facts import origin_of
 from events.store.heads import Head
 from events.store.origin import Origin
@@ -64,8 +64,8 @@ def release(recorder: LogRecorder, entry: Held, reason: str, account: str) -> st
             f"{entry.sha256.hex()[:12]} cannot be released: {entry.reason}, {entry.detail}",
             hint="have the source send it mended, then `recoup quarantine discard`",
         )
-    groups, _rejected = Reader().read([entry.record], from_outside)
-    groups = groups or Reader().read([entry.record], from_importer)[0]
+    groups, _rejected = Reader(from_outside).read([entry.record])
+    groups = groups or Reader(from_importer).read([entry.record])[0]
     ((subject, source),) = groups
     (record,) = groups[subject, source]
 
@@ -90,7 +90,7 @@ def _target(batch: Batch, source: Source, entry: Held, record: Placed) -> Head:
     digest = facts_digest(record[5])
     for head in stored:
         version = head.version_of(sequence, batch.runs(head))
-        if content_digest(batch.writing.states(head.stream, version, version)[0]) == digest:
+        if facts_digest(batch.writing.states(head.stream, version, version)[0]) == digest:
             raise Refused(
                 f"{entry.sha256.hex()[:12]} is stored by now, as {sequence}@{origin_of(head.stream)}",
                 hint="`recoup quarantine discard` it",

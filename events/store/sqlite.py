@@ -23,7 +23,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from events.errors import RecoupError, StoreBusy, Unable
 from events.store import statements as sql
-from events.store.backend import SCHEMA, Held, Tile, Writing
+from events.store.backend import SCHEMA, Fresh, Held, Tile, Writing
 from events.store.heads import HeadRow, Run, Segment
 from events.store.locks import who_writes
 from events.store.origin import Partition, account
@@ -54,7 +54,9 @@ def _triggers() -> Iterator[str]:
             )
 
 
-INSERT_ROWS = "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES (?,?,?,?,?)"
+INSERT_ROWS = (
+    "INSERT INTO stored_events (rowid, originator_id, originator_version, topic, state) VALUES (? + 1,?,?,?,?)"
+)
 CREATE_STATEMENTS = (*read_sql("sqlite.sql"), *_triggers())
 _PUT_HEAD = "INSERT OR REPLACE INTO stream_heads VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 _PUT_RUN = "INSERT INTO stream_runs (stream, first_sequence, first_version, length) VALUES (?,?,?,?)"
@@ -102,8 +104,8 @@ class SQLiteWriting(Writing):
     def conflict_digests(self, stream: str, sequence: int) -> set[bytes]:
         return {row[0] for row in self._db.execute(sql.CONFLICT_DIGESTS, (stream, sequence))}
 
-    def insert_rows(self, first: int, rows: Sequence[tuple[str, int, str, bytes]]) -> None:
-        self._db.executemany(INSERT_ROWS, [(index, *row) for index, row in enumerate(rows, first + 1)])
+    def insert_rows(self, rows: Sequence[Fresh]) -> None:
+        self._db.executemany(INSERT_ROWS, rows)
 
     def insert_tile(self, tile: Tile) -> None:
         self._db.execute(sql.INSERT_TILE, tile)

@@ -27,7 +27,7 @@ from events.store import statements as sql
 from events.store.batch import leaves_of
 from events.store.heads import FIRST_VERSION, Head, HeadRow
 from events.store.log import Log
-from events.store.parse import Minutes
+from events.store.parse import Placed, Times
 from events.store.recorder import Reading, Undecodable
 from events.store.status import read_counters
 from events.values.names import RECOUP
@@ -104,7 +104,7 @@ class _Walk:
         self.from_outside = 0
         self.restarts = 0
         self.told: dict[str, dict[str, int]] = {"held": {}, "released": {}, "discarded": {}}
-        self._ms = Minutes().ms
+        self._ms = Times().ms
         self._outside: dict[str, bool] = {}
 
     def run(self) -> VerifyReport:
@@ -165,7 +165,7 @@ class _Walk:
         """Whether the rows are those that the tile sealed; takes them into the heads."""
         try:
             whole = len(rows) == size and rows[0][0] == first and rows[-1][0] == first + size - 1
-            if whole and leaves_of(recorded_at, [row[1:] for row in rows]) == leaves:
+            if whole and leaves_of(recorded_at, rows) == leaves:
                 return self._taken(rows)
         except (TypeError, AttributeError, ValueError, OverflowError):
             pass  # a column of another type: found below, row by row
@@ -185,7 +185,7 @@ class _Walk:
     def _taken(self, rows: list[tuple[Any, ...]]) -> bool:
         """Heads, runs and segments made again from the rows of one tile."""
         look, ms = _LOOK, self._ms
-        groups: dict[str, list[tuple[int, int, str | None]]] = {}
+        groups: dict[str, list[Placed]] = {}
         heads = self.heads
         for index, stream, version, topic, state in rows:
             group = groups.get(stream)
@@ -205,9 +205,9 @@ class _Walk:
             try:
                 place = look(state)
                 sequence = int(place.sequence)
-                group.append((sequence if sequence > 0 else version, ms(place.time), place.round))
+                group.append((sequence if sequence > 0 else version, 0, ms(place.time), place.round, topic, b""))
             except (msgspec.DecodeError, ValueError, RecursionError):
-                group.append((version, 0, None))
+                group.append((version, 0, 0, None, topic, b""))
             if topic.startswith("RC."):
                 self._told(index, stream, topic, state)
         for stream, group in groups.items():
@@ -222,7 +222,7 @@ class _Walk:
             subject, _at, source = stream.partition("@")
             self._outside[stream] = bool(source) and (subject.startswith("import/") or not source.startswith(RECOUP))
 
-    def _take(self, head: Head, group: list[tuple[int, int, str | None]]) -> None:
+    def _take(self, head: Head, group: list[Placed]) -> None:
         at = 0
         for end in range(1, len(group) + 1):
             if end == len(group) or group[end][0] <= group[end - 1][0]:

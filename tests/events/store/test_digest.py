@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from events.store.digest import content_digest, facts_digest
+from events.store.digest import facts_digest
 from tests.events.store.records import record
 
 BASE = record(1, round="5", data={"amount": 500, "bets": [{"n": 17}], "who": "p-1"})
@@ -61,4 +61,4 @@ def test_true_and_one_are_different_facts() -> None:
 
 
 def test_a_state_that_is_no_record_has_the_digest_of_its_bytes() -> None:
-    assert content_digest(b"state1") != content_digest(b"state2")
+    assert facts_digest(b"state1") != facts_digest(b"state2")

@@ -13,6 +13,10 @@ from events.store.heads import Gap, Head, Run, Segment, parse_seen, seen_text
 Placed = tuple[int, int, str | None]
 
 
+def take(head: Head, batch: list[Placed]) -> None:
+    head.take([(sequence, 0, at, name, "T", b"") for sequence, at, name in batch])
+
+
 @st.composite
 def batches(draw: st.DrawFn) -> list[list[Placed]]:
     """Records of a stream with holes, cut into batches that arrive in any order; each batch in order of sequence."""
@@ -33,7 +37,7 @@ def batches(draw: st.DrawFn) -> list[list[Placed]]:
 def test_a_head_knows_what_a_list_of_all_records_knows(arriving: list[list[Placed]]) -> None:
     head = Head("s@x")
     for batch in arriving:
-        head.take(batch)
+        take(head, batch)
     stored = [one for batch in arriving for one in batch]
     known = {sequence for sequence, _at, _round in stored}
     assert head.next_version == len(stored) + 1
@@ -59,9 +63,9 @@ def test_a_head_knows_what_a_list_of_all_records_knows(arriving: list[list[Place
 def test_a_head_read_back_goes_on_like_the_one_that_was_kept(arriving: list[list[Placed]]) -> None:
     kept, read = Head("s@x"), Head("s@x")
     for batch in arriving:
-        kept.take(batch)
+        take(kept, batch)
         read = Head.of_row(read.row())
-        read.take(batch)
+        take(read, batch)
     assert read.row() == kept.row()
 
 
@@ -69,9 +73,9 @@ def test_a_head_read_back_goes_on_like_the_one_that_was_kept(arriving: list[list
 def test_batches_make_the_same_head_as_single_records(arriving: list[list[Placed]]) -> None:
     whole, single = Head("s@x"), Head("s@x")
     for batch in arriving:
-        whole.take(batch)
+        take(whole, batch)
         for one in batch:
-            single.take([one])
+            take(single, [one])
     assert (whole.row(), whole.closed_runs, whole.closed_segments) == (
         single.row(),
         single.closed_runs,
@@ -81,9 +85,9 @@ def test_batches_make_the_same_head_as_single_records(arriving: list[list[Placed
 
 def test_a_late_record_closes_run_and_segment() -> None:
     head = Head("s@x")
-    head.take([(1, 10, "1"), (2, 20, "1"), (4, 40, "2")])
+    take(head, [(1, 10, "1"), (2, 20, "1"), (4, 40, "2")])
     assert list(head.gaps()) == [Gap("s@x", 3, 3)]
-    head.take([(3, 30, "1")])
+    take(head, [(3, 30, "1")])
     assert list(head.gaps()) == []
     assert head.closed_runs == [Run(1, 1, 2), Run(4, 3, 1)]
     assert head.closed_segments == [Segment("1", 1, 2, 10, 20), Segment("2", 3, 3, 40, 40)]
@@ -92,7 +96,7 @@ def test_a_late_record_closes_run_and_segment() -> None:
 
 def test_a_sequence_that_is_in_no_run_shows_that_bookkeeping_was_changed() -> None:
     head = Head("s@x")
-    head.take([(1, 0, None)])
+    take(head, [(1, 0, None)])
     with pytest.raises(KeyError, match="sequence 5"):
         head.version_of(5, [])
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.store import Oversized
-from events.store.parse import Doubled, Minutes, Reader, decode, doubled_keys, from_importer, from_outside
+from events.store.parse import Doubled, Reader, Times, decode, doubled_keys, from_importer, from_outside
 from events.values.clock import parse_time
 from tests.events.store.records import SOURCE, SUBJECT, record
 
 
 def reason_of(raw: bytes) -> str:
-    groups, rejected = Reader().read([raw], from_outside)
+    groups, rejected = Reader(from_outside).read([raw])
     if groups:
         return "stored"
     ((_arrival, why),) = rejected
@@ -37,6 +37,13 @@ GOOD = record(1, round="173")
         (b"\xef\xbb\xbf" + GOOD, "not_json"),
         (GOOD.decode().encode("utf-16"), "not_utf8"),
         (GOOD.replace(b"d-17", b"\xff"), "not_utf8"),
+        (GOOD.replace(b"d-17", b"\xed\xa0\x80"), "not_utf8"),
+        (GOOD.replace(b'"d-17"', b"01"), "not_json"),
+        (GOOD.replace(b'"d-17"', b'"\\ud800"'), "not_json"),
+        (GOOD.replace(b'"d-17"', b'"\\x"'), "not_json"),
+        (GOOD.replace(b'"d-17"', b'"\x01"'), "not_json"),
+        (GOOD.replace(b'"d-17"', b"NaN"), "not_json"),
+        (GOOD.replace(b'{"person":"d-17"}', b'{"person":"d-17",}'), "not_json"),
         (GOOD.replace(b'"id"', b'"comment":"\xff","id"'), "not_utf8"),
         (b'{"specversion":"1.0","data":' + b"[" * 5000 + b"]" * 5000 + b"}", "not_json"),
         (b"[1]", "not_an_object"),
@@ -70,6 +77,7 @@ GOOD = record(1, round="173")
         (record(1, time="2026-11-28T25:14:05.120+01:00"), "bad_time"),
         (record(1, time="2026-11-28T21:14:61.120+01:00"), "bad_time"),
         (record(1, round=7), "bad_round"),
+        (record(1, round=["7"]), "bad_round"),
         (record(1, round=""), "bad_round"),
         (record(1, round="173~2"), "bad_round"),
         (GOOD.replace(b'"id":"r-1"', b'"id":"r-1","id":"r-2"'), "key_twice"),
@@ -108,6 +116,9 @@ def test_what_has_no_place_is_named(raw: bytes, reason: str) -> None:
         record(1, time="2026-11-28T21:14:05.120456789+01:00"),
         record(1, type="Nobody.Knows.v9"),
         record(1, data={"amount": -1.5}),
+        GOOD.replace(b'"d-17"', b"1e999"),
+        GOOD.replace(b'"d-17"', b'"{\\"a\\":1}"'),
+        GOOD.replace(b'"d-17"', "žluť".encode()).replace("žluť".encode(), b'"' + "žluť".encode() + b'"'),
         GOOD.replace(b'"person":"d-17"', b'"person":"d-17","person":"d-18"'),
         record(1, subject="tournament/brno/T1"),
         record(1, subject="desk/brno/D1/2026-11-28.1"),
@@ -118,22 +129,27 @@ def test_what_has_a_place_is_stored(raw: bytes) -> None:
 
 
 def test_a_line_too_long_is_known_by_its_digest_and_length() -> None:
-    _groups, rejected = Reader().read([Oversized(b"{", b"\1" * 32, 5_000_000)], from_outside)
+    _groups, rejected = Reader(from_outside).read([Oversized(b"{", b"\1" * 32, 5_000_000)])
     assert rejected[0][1].reason == "too_long"
     assert "5000000 bytes" in rejected[0][1].detail
 
 
 def test_importers_write_imported_hands_and_nothing_else() -> None:
     hand = record(1, subject="import/ab12", source="/recoup/import/phh/1")
-    groups, rejected = Reader().read([hand, GOOD, record(1, subject="import/ab12", source="/recoup")], from_importer)
+    groups, rejected = Reader(from_importer).read([hand, GOOD, record(1, subject="import/ab12", source="/recoup")])
     assert list(groups) == [("import/ab12", "/recoup/import/phh/1")]
     assert [why.reason for _arrival, why in rejected] == ["not_yours", "not_yours"]
 
 
+def test_one_record_of_another_version_does_not_speak_for_its_source() -> None:
+    groups, rejected = Reader(from_outside).read([record(1, specversion="0.3"), record(2)])
+    assert len(groups[SUBJECT, SOURCE]) == len(rejected) == 1
+
+
 def test_records_are_grouped_by_source_in_order_of_arrival() -> None:
     lines = [record(2), record(1, source="/brno/wheel"), b"junk", record(1)]
-    groups, rejected = Reader().read(lines, from_outside)
-    assert [(one.sequence, one.arrival) for one in groups[SUBJECT, SOURCE]] == [(2, 0), (1, 3)]
+    groups, rejected = Reader(from_outside).read(lines)
+    assert [(one[0], one[1]) for one in groups[SUBJECT, SOURCE]] == [(2, 0), (1, 3)]
     assert [arrival for arrival, _why in rejected] == [2]
 
 
@@ -144,10 +160,10 @@ json_values = st.recursive(
 )
 
 
-def written_with_a_key_twice(data: dict[str, object], key: str, *, spaced: bool) -> bytes:
-    gap = " " if spaced else ""
+def written_with_a_key_twice(data: dict[str, object], key: str, gap: str) -> bytes:
     pairs = [*data.items(), (key, 1)]
-    inner = ",".join(f"{json.dumps(name)}{gap}:{gap}{json.dumps(value)}" for name, value in pairs)
+    inner = ",".join(f"{json.dumps(name)}{gap}:{json.dumps(value)}" for name, value in pairs[:-1])
+    inner += f",{json.dumps(key)}:1"
     return record(1, data={"@": 0}).replace(b'{"@":0}', f"{{{inner}}}".encode())
 
 
@@ -156,17 +172,22 @@ def written_with_a_key_twice(data: dict[str, object], key: str, *, spaced: bool)
     st.booleans(),
     st.booleans(),
     st.sampled_from([(",", ":"), (", ", ": "), (" ,", " :")]),
+    st.sampled_from(["", " ", "\n", "\t", "\r", "  "]),
 )
 def test_a_key_twice_is_found_and_only_then(
-    data: dict[str, object], by_name: bool, ascii_only: bool, separators: tuple[str, str]
+    data: dict[str, object], by_name: bool, ascii_only: bool, separators: tuple[str, str], gap: str
 ) -> None:
     once = json.dumps(
         json.loads(record(1, data=data)), sort_keys=by_name, ensure_ascii=ascii_only, separators=separators
     ).encode()
     assert doubled_keys(once, decode(once)) == Doubled(False, False)
+    assert reason_of(once) == "stored"
     for key in data:
-        twice = written_with_a_key_twice(data, key, spaced=separators[1] != ":")
+        twice = written_with_a_key_twice(data, key, gap)
         assert doubled_keys(twice, decode(twice)) == Doubled(False, True)
+        assert reason_of(twice) == "stored"
+        outside = once.replace(b"{", b'{"subject"%s:"x",' % gap.encode(), 1)
+        assert reason_of(outside) == "key_twice"
 
 
 def test_a_key_twice_deep_in_the_data_is_found() -> None:
@@ -187,7 +208,7 @@ def test_a_key_twice_under_another_spelling_is_found() -> None:
     st.data(),
 )
 def test_times_kept_by_the_minute_are_those_of_the_clock(text: str, offset: str, data: st.DataObject) -> None:
-    minutes = Minutes()
+    times = Times()
     for _ in range(3):
         written = text + offset
         cut = data.draw(st.integers(0, len(written)), label="cut")
@@ -197,7 +218,7 @@ def test_times_kept_by_the_minute_are_those_of_the_clock(text: str, offset: str,
             except ValueError:
                 expected = None
             try:
-                found: int | None = minutes.ms(candidate)
+                found: int | None = times.ms(candidate)
             except ValueError:
                 found = None
             assert found == expected
@@ -205,7 +226,7 @@ def test_times_kept_by_the_minute_are_those_of_the_clock(text: str, offset: str,
 
 @given(st.binary(max_size=60) | st.integers(0, len(GOOD)).map(lambda cut: GOOD[:cut] + b"\x00" + GOOD[cut:]))
 def test_no_bytes_make_the_reader_fail(raw: bytes) -> None:
-    groups, rejected = Reader().read([raw], from_outside)
+    groups, rejected = Reader(from_outside).read([raw])
     assert len(groups) + len(rejected) == 1
 
 
