@@ -40,6 +40,8 @@ def parse_time(text: str) -> int:
         raise ValueError("not an RFC 3339 time with an offset")
     year, month, day, hour, minute, second, fraction, _zulu, sign, off_hour, off_minute = match.groups()
     hours, minutes, seconds = int(hour), int(minute), int(second)
+    if not 1 < int(year) < 9999:  # an offset, local time or a gaming day would leave the calendar
+        raise ValueError("a year beyond 2 to 9998")
     if hours > 23 or minutes > 59 or seconds > 60:
         raise ValueError("no such time of day")
     milliseconds = int((fraction + "00")[:3]) if fraction else 0
