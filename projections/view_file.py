@@ -111,8 +111,11 @@ class Schemas:
         ).fetchone()
         if row is None:
             self.begin(version)
-        else:
-            self._use(*row)
+            return
+        self._use(*row)
+        if self.is_current:  # what a rebuilding that was interrupted left of the same version
+            left = "SELECT schema FROM main.recoup_view WHERE version = ? AND NOT is_current"
+            self._drop([name for (name,) in self._db.execute(left, [version]).fetchall()])
 
     def begin(self, version: str) -> None:
         """An empty schema of `version` beside the one in use; whatever else was half built goes."""

@@ -136,8 +136,11 @@ class Views:
             events = self.feed(progress)
             sessions, rounds = self.judge(progress)
             self._schemas.take_over()
-        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
-            raise Unable(f"the view file {self.path} cannot be written: {_first_line(error)}") from error
+        except duckdb.OperationalError as error:
+            raise Unable(
+                f"the view file {self.path} cannot be written: {_first_line(error)}",
+                hint="a full disk? nothing is lost: it goes on where it stood. Another place: --view PATH",
+            ) from error
         return CatchUp(events, sessions, rounds, perf_counter() - began)
 
     def feed(self, progress: Progress | None = None) -> int:
@@ -195,7 +198,7 @@ class Views:
                 answer = self._db.execute(sql, params)
                 columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
                 rows = answer.fetchall()
-        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+        except duckdb.OperationalError as error:
             raise Unable(f"the query could not be finished: {_first_line(error)}") from error
         except duckdb.Error as error:
             raise _misread(error) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import duckdb
 import pytest
@@ -16,6 +17,7 @@ from projections.view_file import version_of
 from tests.games.toy import deal
 from tests.projections.desk import CATALOGUE, casebook, from_zero, open_views, send, shown
 
+ROOT = Path(__file__).resolve().parents[2]
 HOLD = "import duckdb, sys; db = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
 
 
@@ -96,9 +98,42 @@ def test_rebuilding_keeps_the_view_in_use_until_the_new_one_is_whole(log, book, 
     assert schemas(file) == [("view_1",), ("view_2",)]
     with open_views(log, book, file) as views:
         assert shown(views) == before
+    assert schemas(file) == [("view_1",)]
+    with open_views(log, book, file) as views:
         assert views.rebuild().events == log.size()
         assert shown(views) == before
-    assert len(schemas(file)) == 1
+    assert schemas(file) == [("view_2",)]
+
+
+FULL = """
+import resource, sys
+from events.errors import Unable
+from events.store import Log
+from tests.projections.desk import CATALOGUE, casebook, open_views
+from tests.games.toy import deal
+from tests.projections.desk import send
+with Log.open(sys.argv[1], CATALOGUE) as log:
+    book = casebook(log, adopt=False)
+    with open_views(log, book, sys.argv[2]) as views:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+        try:
+            views.catch_up()
+        except Unable as error:
+            print(error, error.hint)
+        print(views.position)
+"""
+
+
+def test_a_full_disk_is_said_and_loses_nothing(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(400, 1))
+    command = [sys.executable, "-c", FULL, log.address.path, str(file)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert "cannot be written" in said.stdout, said.stderr
+    assert "full disk" in said.stdout
+    with open_views(log, book, file) as views:
+        assert views.catch_up().rounds_judged == 400
+        assert shown(views) == from_zero(log, book)
 
 
 def test_the_version_follows_code_rooms_and_event_types():
