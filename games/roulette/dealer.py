@@ -38,8 +38,9 @@ BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
 TABLE = "brno/RL-03"
 MIN, MAX = 5_000, 5_000_000
 LIMITS = {"straight": (5_000, 500_000), "split": (5_000, 1_000_000), "even_chance": (20_000, 5_000_000)}
-OPENER = 50_000_000
-FILL_BELOW, FILL = 30_000_000, 20_000_000
+OPENER = 20_000_000
+FILL_BELOW, FILL = 18_000_000, 5_000_000
+CREDIT_ABOVE, CREDIT = 24_000_000, 4_000_000
 STACK = 20
 """Colour chips that a player buys at once."""
 
@@ -394,8 +395,13 @@ class Croupier:
             self.staff = [*self.staff[1:], self.staff[0]]
             self.say(tb.DealerSeated(self.staff[0]), 10)
         if self.float_minor < FILL_BELOW:
-            self.slips += 1
-            self.say(tb.FillReceived("main", FILL, f"F-{self.pen.subject.rpartition('/')[2]}-{self.slips}"), 30)
+            self.say(tb.FillReceived("main", FILL, self._slip("F")), 30)
+        elif self.float_minor > CREDIT_ABOVE:
+            self.say(tb.CreditSent("main", CREDIT, self._slip("C")), 30)
+
+    def _slip(self, letter: str) -> str:
+        self.slips += 1
+        return f"{letter}-{self.pen.subject.rpartition('/')[2]}-{self.slips}"
 
 
 def deal(

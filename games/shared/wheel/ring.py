@@ -32,7 +32,7 @@ def arc(ring: Sequence[Field], centre: Field, reach: int) -> tuple[Field, ...]:
     """
     at = ring.index(centre)
     size = len(ring)
-    if 2 * reach + 1 >= size:
+    if 2 * reach + 1 > size:
         return tuple(ring)
     return tuple(ring[(at + step) % size] for step in range(-reach, reach + 1))
 

@@ -1,0 +1,110 @@
+"""The scripted croupier: lawful sessions, and each breach found as itself and as nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from events.errors import Refused
+from events.schema.common import InventoryCounted, SourceEnded
+from events.values.places import FLOAT, kind
+from games.roulette import GAME
+from games.roulette.layout import POSITIONS
+from games.settlement import conserved
+from tests.games.roulette.room import CATALOGUE, EDITION
+from tests.games.table import all_findings, facts_of, judge_envelopes
+
+SEEDS = range(1, 5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_session_without_breach_agrees_and_finds_nothing(seed: int) -> None:
+    judgement = judge_envelopes(GAME.deal(12, seed), GAME, EDITION)
+    assert all_findings(judgement) == []
+    assert {verdict.standing for verdict in judgement.verdicts} == {"valid"}
+    assert {verdict.settlement for verdict in judgement.verdicts} <= {"agrees", "not_recorded"}
+    assert [verdict.settlement for verdict in judgement.verdicts].count("agrees") >= 10
+    assert all(conserved(verdict.due) for verdict in judgement.verdicts)
+
+
+@pytest.mark.parametrize("breach", GAME.breaches)
+@pytest.mark.parametrize(("rounds", "at"), [(1, 0), (10, 0), (10, 6)])
+def test_a_breach_is_found_and_no_other(breach: str, rounds: int, at: int) -> None:
+    for seed in SEEDS:
+        judgement = judge_envelopes(GAME.deal(rounds, seed, breach=breach, breach_round=at), GAME, EDITION)
+        found = all_findings(judgement)
+        assert {finding.rule for finding in found} == {breach}, [(one.rule, one.code, one.text) for one in found]
+        assert all(conserved(verdict.due) for verdict in judgement.verdicts)
+
+
+def test_what_can_be_broken_is_every_rule_that_has_a_check_and_is_no_right() -> None:
+    (book,) = GAME.books
+    assert set(GAME.breaches) == book.rule_ids - set(book.not_breakable) - set(book.by_hand)
+
+
+@pytest.mark.parametrize("breach", ["RL-04", "RL-15", "RL-31"])
+def test_a_breach_is_in_the_round_that_was_asked_for(breach: str) -> None:
+    judgement = judge_envelopes(GAME.deal(8, 5, breach=breach, breach_round=3), GAME, EDITION)
+    broken = [verdict.round.rpartition("#")[2] for verdict in judgement.verdicts if verdict.findings]
+    assert broken == ["4"]
+
+
+def test_the_same_seed_deals_the_same_session_and_another_another() -> None:
+    assert list(GAME.deal(5, 1)) == list(GAME.deal(5, 1))
+    assert list(GAME.deal(5, 1)) != list(GAME.deal(5, 2))
+    assert list(GAME.deal(5, 1, breach="RL-19")) == list(GAME.deal(5, 1, breach="RL-19"))
+
+
+def test_a_session_says_where_when_and_in_which_money() -> None:
+    envelopes = list(GAME.deal(2, 1, table="praha/RL-11", day="2026-12-01", currency="EUR"))
+    assert {envelope.subject for envelope in envelopes} == {"table/praha/RL-11/2026-12-01.1"}
+    assert envelopes[0].data["currency"] == "EUR"
+    assert {envelope.source for envelope in envelopes} == {"/praha/RL-11/terminal", "/praha/RL-11/wheel"}
+    facts = facts_of(envelopes, CATALOGUE)
+    assert sum(isinstance(fact.event, SourceEnded) for fact in facts) == 2
+
+
+def test_counters_have_no_hole_and_times_do_not_go_back() -> None:
+    counted: Counter[str] = Counter()
+    latest: dict[str, int] = {}
+    for fact in facts_of(GAME.deal(30, 7), CATALOGUE):
+        counted[fact.source] += 1
+        assert fact.sequence == counted[fact.source]
+        assert fact.occurred_at >= latest.get(fact.source, 0)
+        latest[fact.source] = fact.occurred_at
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_closing_count_is_the_opening_count_and_what_moved(seed: int) -> None:
+    moved = 0
+    counts: dict[str, int] = {}
+    lying: Counter[str] = Counter()
+    for fact in facts_of(GAME.deal(40, seed), CATALOGUE):
+        for move in fact.event.moves() if fact.event.MOVES else ():
+            lying[move.frm] -= int(move.amount)
+            lying[move.to] += int(move.amount)
+            moved += int(move.amount) * ((move.to == FLOAT) - (move.frm == FLOAT))
+        if isinstance(fact.event, InventoryCounted):
+            counts[fact.event.kind] = fact.event.amount
+    assert counts["closer"] == counts["opener"] + moved
+    assert all(amount == 0 for place, amount in lying.items() if kind(place) == "box")
+
+
+def test_a_long_session_holds_what_a_table_holds() -> None:
+    facts = [fact for seed in (3, 4) for fact in facts_of(GAME.deal(80, seed), CATALOGUE)]
+    seen = Counter(type(fact.event).__name__ for fact in facts)
+    for wanted in (
+        "ColourChipsIssued", "ColourChipsRedeemed", "SeatTaken", "PlayerLeftTable", "CallBetAnnounced", "CallBetPlaced",
+        "CallBetRefused", "CallBetSettled", "BetMoved", "BetRemoved", "FillReceived", "DealerRelieved",
+    ):  # fmt: skip
+        assert seen[wanted], f"no {wanted}"
+    positions = {getattr(fact.event, "position", None) for fact in facts}
+    assert len(positions & set(POSITIONS)) > 60
+
+
+def test_what_cannot_be_dealt_is_refused() -> None:
+    with pytest.raises(Refused, match="RL-11"):
+        list(GAME.deal(3, 1, breach="RL-11"))
+    with pytest.raises(Refused, match="no spin 3"):
+        list(GAME.deal(3, 1, breach="RL-19", breach_round=3))
