@@ -16,5 +16,5 @@ def test_a_year_at_the_very_edge_is_refused(text):
 @pytest.mark.parametrize("text", ["0002-01-01T00:00:00+23:59", "9998-12-31T23:59:59.999-23:59"])
 def test_every_time_taken_has_a_local_time_and_a_gaming_day(text):
     at = parse_time(text)
-    assert parse_time(time_text(at)[:23] + "Z") is not None
-    assert gaming_day(at).year in (1, 2, 9998, 9999)
+    assert time_text(at)[:4] in ("0001", "9999")
+    assert gaming_day(at).year in (1, 9999)
