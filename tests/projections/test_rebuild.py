@@ -5,15 +5,19 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from cli import assembly
 from events.schema.common import FillReceived, TableClosed
 from events.schema.ours import GapDeclaredLost, RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
 from events.store import Draft, Log
 from events.values.clock import gaming_day, now_ms
 from games.casebook import Casebook
 from games.house_rules.edition import ANY_HOUSE
+from games.registry import rooms
 from projections import Views, feed
 from tests.games.table import with_parameters
 from tests.games.toy import GAME, TOML, HeadsBet, deal
@@ -179,3 +183,32 @@ def test_a_house_wide_edition_touches_every_house_without_its_own(log: Log, book
     book.adopt(ANY_HOUSE, with_parameters(TOML, {"coin.late": "counts"}, GAME), today)
     assert views.catch_up().sessions_judged == len(TABLES)
     same(shown(views), from_zero(log, book))
+
+
+@pytest.mark.parametrize("name", sorted(rooms()))
+def test_every_rooms_sessions_are_the_same_live_and_from_zero(name: str) -> None:
+    """The rooms that there are, by their own dealers: late records, a conflict, a disowned and a corrected record."""
+    catalogue = assembly.catalogue()
+    with Log.open(":memory:", catalogue, create=True) as log:
+        book = Casebook(log, rooms(), catalogue)
+        book.adopt_shipped()
+        dealt = list(rooms()[name].deal(4, 3))
+        late = [envelope for number, envelope in enumerate(dealt) if number % 17 == 8]
+        with open_views(log, book) as views:
+            send(log, [envelope for envelope in dealt if envelope not in late])
+            views.catch_up()
+            send(log, late)
+            lawful = shown(views)
+            same(lawful, from_zero(log, book))
+            assert {row[0] for row in views.query("SELECT standing FROM fct_round").rows} == {"valid"}
+            assert {row[0] for row in views.query("SELECT settlement FROM fct_round").rows} == {"agrees"}
+            assert set(views.checks().values()) == {0}
+            moved = next(envelope for envelope in dealt if "amount" in envelope.data and envelope.round is not None)
+            about = f"{int(moved.sequence)}@{moved.source}"
+            send(log, [replace(moved, data={**moved.data, "amount": 1})])
+            log.author(f"{moved.subject}@/recoup", [Draft(RecordDisowned(), about=f"12@{moved.source}")])
+            log.author(
+                f"{moved.subject}@/recoup", [Draft(RecordCorrected(data={**moved.data, "amount": 2}), about=about)]
+            )
+            assert views.query("SELECT DISTINCT amount_minor FROM fct_chip_move WHERE cite = ?", [about]).rows == [(2,)]
+            same(shown(views), from_zero(log, book))
