@@ -251,7 +251,7 @@ def _strays(ordered: Ordered) -> Iterator[Finding]:
 
 def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[Verdict]:
     session = _open(bench)
-    evolve, checks_on, opened = bench.game.advance or bench.game.evolve, bench.bound.on, bench.opened
+    evolve, checks, opened = bench.game.advance or bench.game.evolve, bench.bound.by_type, bench.opened
     lying: dict[str, int] = {}
     if only is None:
         between.extend(bench.bound.step(session, bench.opened))
@@ -268,11 +268,11 @@ def _rounds(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator
             event = fact.event
             kind = type(event)
             if look:
-                for check, rule in checks_on(kind):
+                for check, rule in checks[kind]:
                     found.extend(check(session, fact, rule))
             session = evolve(session, fact)
             if event.MOVES:
-                if kind is ChipsMoved or getattr(event, "amount", 1):  # a fold, a check: nothing moves
+                if kind is ChipsMoved or getattr(event, "amount", True):  # a fold, a check: nothing moves
                     moves.extend(event.moves())
             elif kind is RoundClosed and closed is None:
                 closed = fact

@@ -28,9 +28,9 @@ class Clocks:
         self.tolerance_ms = tolerance_ms
         self.known = known
         self._ahead: dict[tuple[str, str], tuple[int, int]] = {}
-        for fact in facts:
+        for fact in facts if known else ():
             event = fact.event
-            if isinstance(event, ClockCompared):
+            if type(event) is ClockCompared:
                 self._ahead[event.other, fact.source] = (event.ahead_ms, event.error_ms)
                 self._ahead[fact.source, event.other] = (-event.ahead_ms, event.error_ms)
 

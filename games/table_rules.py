@@ -64,6 +64,8 @@ def finding(
 
 def undecoded_holes(ordered: Ordered) -> list[Hole]:
     """Each record that cannot be read is a hole of one."""
+    if Undecoded not in {type(fact.event) for fact in ordered.facts}:
+        return []
     return [
         Hole(fact.origin, fact.sequence, fact.sequence, "undecoded", fact.event.reason)
         for fact in ordered.facts

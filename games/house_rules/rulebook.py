@@ -131,30 +131,35 @@ class RuleBook:
         return bound
 
 
+class _ByType(dict[type[Any], tuple[tuple[StepCheck, Rule], ...]]):
+    """The checks that look at facts with a kind of event, found when the kind first comes."""
+
+    def __init__(self, on: Sequence[tuple[tuple[type[Event], ...], StepCheck, Rule]]) -> None:
+        super().__init__()
+        self._on = on
+
+    def __missing__(self, kind: type[Any]) -> tuple[tuple[StepCheck, Rule], ...]:
+        own = self[kind] = tuple((code, rule) for on, code, rule in self._on if issubclass(kind, on))
+        return own
+
+
 class Bound:
-    """A rule book's checks bound to one edition, ready to run."""
+    """A rule book's checks bound to one edition, ready to run. `by_type`: those at each event of a type."""
 
     def __init__(self, checks: Sequence[Check], edition: Edition) -> None:
         self.at_end: list[tuple[RoundCheck, Rule]] = []
-        self._on: list[tuple[tuple[type[Event], ...], StepCheck, Rule]] = []
-        self._by_type: dict[type[Any], tuple[tuple[StepCheck, Rule], ...]] = {}
+        on: list[tuple[tuple[type[Event], ...], StepCheck, Rule]] = []
         for check in checks:
             rule = Rule(check.rule, edition, check.parameters)
             if check.on:
-                self._on.append((check.on, check.code, rule))
+                on.append((check.on, check.code, rule))
             else:
                 self.at_end.append((check.code, rule))
-
-    def on(self, kind: type[Any]) -> tuple[tuple[StepCheck, Rule], ...]:
-        """The checks that look at facts with this kind of event."""
-        own = self._by_type.get(kind)
-        if own is None:
-            own = self._by_type[kind] = tuple((code, rule) for on, code, rule in self._on if issubclass(kind, on))
-        return own
+        self.by_type = _ByType(on)
 
     def step(self, before: Any, fact: Fact) -> Iterator[Finding]:
         """Findings on one fact, with the session as it stood before."""
-        for code, rule in self.on(type(fact.event)):
+        for code, rule in self.by_type[type(fact.event)]:
             yield from code(before, fact, rule)
 
     def end(self, round_: Round[Any]) -> Iterator[Finding]:
