@@ -63,12 +63,18 @@ def sittings(
     wanted_house, _slash, unit = table.rpartition("/")
     wanted_house = wanted_house or house
     prefix = f"table/{wanted_house}/{unit + '/' if unit else ''}" if wanted_house else prefix
+    if unit and not wanted_house:
+        # The index is by subject, house first: a table alone is sought among the names, which are few.
+        named = [subject for subject in log.subjects(prefix) if subject.split("/")[2].lower() == unit.lower()]
+        segments = [segment for subject in named for segment in log.rounds(subject)]
+    else:
+        segments = log.rounds(prefix=prefix)
     found = []
-    for subject, segments in _by_subject(log.rounds(prefix=prefix)):
+    for subject, own in _by_subject(segments):
         name = parse_subject(subject)
-        if name.kind not in ("table", "import") or (unit and name.unit != unit):
+        if name.kind not in ("table", "import") or (unit and name.unit.lower() != unit.lower()):
             continue
-        sitting = _sitting(subject, segments)
+        sitting = _sitting(subject, own)
         if day is None or sitting.day == day:
             found.append(sitting)
     return sorted(found, key=lambda one: (one.day, one.first_at, one.subject))

@@ -6,7 +6,7 @@ import contextlib
 import io
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -44,7 +44,22 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     register(app)
+    app.callback()(_every)
     return app
+
+
+def _version(on: bool) -> None:
+    if on:
+        from games.adjudicate import engine
+
+        screen.say(engine())
+        raise typer.Exit
+
+
+def _every(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_version, help="Say which.")] = False,
+) -> None:
+    """What stands before any command."""
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -28,7 +28,9 @@ def demo(
     ] = "",
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Another seed deals another evening.")] = 4,
 ) -> None:
-    """Two disputes: a spin that should not have been paid, a side pot that went to the wrong seat.
+    """Two disputes, from the first record to the verdict.
+
+    A spin that should not have been paid, a side pot that went to the wrong seat.
 
     \b
     Example:

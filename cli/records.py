@@ -217,10 +217,10 @@ def _effect(log: Log, fact: Fact, before: Verdict | None, why: str, round_name: 
     if before is not None and after is not None:
         was, now = screen.plain_of(headline(before)), screen.plain_of(headline(after))
         if was == now:
-            screen.say(f"  verdict stays:  {now}")
+            screen.say_all(screen.wrapped(now, " " * 18, "  verdict stays:  "))
         else:
-            screen.say(f"  verdict was:    {was}")
-            screen.say(f"  verdict is:     {now}")
+            screen.say_all(screen.wrapped(was, " " * 18, "  verdict was:    "))
+            screen.say_all(screen.wrapped(now, " " * 18, "  verdict is:     "))
     name = round_name or fact.round
     if name is not None:
         screen.hint(f"recoup replay {fact.subject}#{name}")

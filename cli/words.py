@@ -68,7 +68,7 @@ def _money(verdict: Verdict) -> str:
         return "settled as the rules say" + (f"; found: {found}" if found and verdict.standing == "valid" else "")
     sums = verdict.player_differences or verdict.differences
     if not verdict.due.known and not sums:
-        return "what was paid rests on nothing that is on record"
+        return "what was paid cannot be compared with what is due"
     if not any(sums.values()) and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
         rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
         return f"the rake taken was {rakes[0]}, due was {rakes[1]}"

@@ -1,0 +1,108 @@
+"""A verdict in words: every standing, every settlement, in one line that says who owes whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cli import screen, words
+from games.verdict import Finding, Line, Pot, Settlement, Standing, Verdict
+
+STAKED = Line(stake="b1", player="p-1", staked=50_000, taken=0, returned=50_000, paid=1_750_000)
+SHORT = Line(stake="b1", player="p-1", staked=50_000, returned=50_000, paid=1_730_000)
+
+
+def verdict(standing: Standing = "valid", **more: Any) -> Verdict:
+    known: dict[str, Any] = {
+        "round": "table/brno/RL-03/2026-11-28.1#173",
+        "game": "roulette",
+        "rule_book": "RL",
+        "house": "brno",
+        "edition": "test",
+        "edition_digest": "0" * 64,
+        "settlement": "agrees",
+        "due": Settlement(lines=(STAKED,)),
+        "recorded": Settlement(lines=(STAKED,)),
+    }
+    return Verdict(standing=standing, **(known | more))
+
+
+def head(of: Verdict) -> str:
+    return screen.plain_of(words.headline(of))
+
+
+def differing(**sums: int) -> dict[str, Any]:
+    named = {name.replace("_", "-"): amount for name, amount in sums.items()}
+    return {"settlement": "differs", "differences": {"b1": 1}, "player_differences": named}
+
+
+def found(rule: str, kind: Any, scope: Any = "round", **more: Any) -> Finding:
+    return Finding(rule=rule, code=rule.lower(), kind=kind, scope=scope, **more)
+
+
+@pytest.mark.parametrize(
+    ("of", "text"),
+    [
+        (verdict(), "VALID — settled as the rules say"),
+        (verdict(settlement="not_recorded", recorded=None), "VALID — no settlement is on record"),
+        (verdict(**differing(p_204=20_000)), "VALID, BUT PAID WRONG — the table paid 200 CZK too little to p-204"),
+        (verdict(**differing(p_204=-50)), "VALID, BUT PAID WRONG — the table paid 0.50 CZK too much to p-204"),
+        (
+            verdict(**differing(p_1=100, p_2=-300)),
+            "VALID, BUT PAID WRONG — the table owes p-1 1 CZK; got too much: p-2 3 CZK",
+        ),
+        (
+            verdict(**differing(p_1=100, p_2=200, p_3=300, p_4=400, p_5=500)),
+            "VALID, BUT PAID WRONG — the table owes p-5 5, p-4 4, p-3 3, 2 more 3 CZK",
+        ),
+        (verdict("void"), "VOID — every bet goes back; settled as the rules say"),
+        (verdict("voidable"), "VOIDABLE — management may void this round; until then it counts"),
+        (verdict("ruling_required"), "RULING REQUIRED — the rules do not fix the money, a manager must decide"),
+        (verdict("cannot_tell"), "CANNOT TELL — part of the record is missing"),
+        (verdict("cannot_tell", **differing(p_1=100)), "the table paid 1 CZK too little to p-1"),
+        (
+            verdict(findings=(found("RL-24", "void", "bet"), found("RL-10", "breach"))),
+            "VALID — settled as the rules say; found: RL-24, RL-10",
+        ),
+    ],
+)
+def test_the_first_line_says_standing_and_money(of: Verdict, text: str) -> None:
+    shown = head(of).replace("\u00a0", " ")
+    assert text in shown
+    assert "\n" not in shown
+
+
+def test_a_pot_game_names_seats_and_a_wrong_rake() -> None:
+    line = Line(stake="seat/3", player="p-3", staked=1000, taken=1000, paid=2000)
+    due = Settlement(lines=(line,), pots=(Pot(name="main", amount=2000, eligible=("seat/3",)),), rake=100)
+    wrong = verdict(due=due, recorded=Settlement(lines=(line,), rake=100), **differing(p_3=500, p_4=-500))
+    assert head(wrong).endswith("owed: p-3 (seat 3) 5 CZK; too much has: p-4 5 CZK")
+    raked = verdict(due=due, recorded=Settlement(lines=(line,), rake=300), settlement="differs")
+    assert head(raked).endswith("the rake taken was 3 CZK, due was 1 CZK")
+
+
+def test_the_finding_that_decides_is_the_one_on_which_the_standing_rests() -> None:
+    breach, bet, whole = found("RL-10", "breach"), found("RL-24", "void", "bet"), found("RL-15", "void")
+    assert words.deciding(verdict("void", findings=(breach, bet, whole))) is whole
+    mispaid = found("RL-26", "mispaid", "bet")
+    assert words.deciding(verdict(findings=(bet, mispaid), settlement="differs")) is mispaid
+    assert words.deciding(verdict(findings=(breach, bet))) is bet
+    assert words.deciding(verdict()) is None
+
+
+def test_many_findings_of_one_kind_are_told_as_one() -> None:
+    many = [found("RL-22", "mispaid", "bet", subject=f"b{n}", player="p-1", money=100 * n) for n in range(1, 31)]
+    lines = [screen.plain_of(line) for line in words.all_finding_lines(many, lambda cite: cite, "CZK")]
+    assert "×30" in lines[0]
+    assert sum("b17" in line for line in lines) == 1
+    assert len(lines) < 40
+
+
+def test_no_line_is_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    long = found("RL-22", "mispaid", text="word " * 60, events=tuple(f"{n}@/brno/RL-03/terminal" for n in range(9)))
+    lines = words.finding_lines(long, lambda cite: cite, "CZK")
+    lines += screen.table(["a", "b"], [["short", "word " * 40]])
+    lines += words.headline_lines(verdict(**differing(**{f"p_{n}": 100 * n for n in range(1, 9)})))
+    assert max(len(screen.plain_of(line)) for line in lines) <= 60
