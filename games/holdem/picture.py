@@ -10,7 +10,7 @@ from games.picture import Panel, Picture, Span, Style, Viewpoint, line
 from games.protocol import Expectation
 from games.shared.poker.hand import STREETS, UNLIMITED, Hand, deal_order
 from games.shared.poker.ranks import hand_name
-from games.shared.poker.settling import outcome, tabled
+from games.shared.poker.settling import outcome, pot_names, tabled
 from games.shared.poker.table import Session
 
 _RED = frozenset("dh")
@@ -123,17 +123,19 @@ def _pots(session: Session, hand: Hand, viewpoint: Viewpoint) -> Panel:
     """The pots as they stand, chips in front included, and who may win each."""
     if not hand.seats:
         return Panel("Pots", ())
+    if hand.betting:
+        lines = [
+            line(f"{name:8}{_money(session, amount):>14}", f"  seats {', '.join(str(hand.seats[one]) for one in who)}")
+            for name, (amount, who) in zip(pot_names(len(hand.seats)), _open_pots(hand), strict=False)
+        ]
+        return Panel("Pots", tuple(lines))
     found = claims_of(session, hand)
     result = outcome(hand, session.terms, found, parts=len(hand.boards) + 1)
     told = viewpoint.all_knowing or hand.over or any(tabled(hand, place, session.terms.hole) for place in hand.left)
     lines = []
-    if result.returned and not hand.betting:
+    if result.returned:
         lines.append(
             line(f"uncalled  {_money(session, result.returned)} back to seat {hand.seats[result.returned_to]}")
-        )
-    elif result.returned:
-        lines.append(
-            line(f"not matched yet: {_money(session, result.returned)} of seat {hand.seats[result.returned_to]}")
         )
     for number, pot in enumerate(result.pots):
         who = ", ".join(str(hand.seats[place]) for place in pot.eligible) or "nobody: management decides"
@@ -146,6 +148,20 @@ def _pots(session: Session, hand: Hand, viewpoint: Viewpoint) -> Panel:
             parts.append(Span(f"  rake {_money(session, pot.rake)}; wins {paid}", "good"))
         lines.append(line(*parts))
     return Panel("Pots", tuple(lines))
+
+
+def _open_pots(hand: Hand) -> list[tuple[int, list[int]]]:
+    """While bets may still be matched, only who is all-in is cut off from what lies above his own chips."""
+    paid = [live + dead + ante for live, dead, ante in zip(hand.live, hand.dead, hand.antes, strict=True)]
+    all_in = sorted({paid[place] for place in hand.left if hand.stacks[place] <= 0})
+    pots, low = [], 0
+    for level in (*all_in, max(paid, default=0)):
+        size = sum(min(amount, level) - low for amount in paid if amount > low)
+        who = [place for place in hand.left if hand.stacks[place] > 0 or paid[place] >= level]
+        if size and who:
+            pots.append((size, who))
+        low = max(low, level)
+    return pots
 
 
 def _next(session: Session, next_: Expectation) -> Panel:
