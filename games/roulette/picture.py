@@ -1,23 +1,26 @@
 """The table as a person sees it: the layout with its bets, the wheel round the winning number, the bets one by one.
 
-Red and black are told apart by a letter too, the winning number by brackets: nothing needs colour. 96 columns at most.
+Red and black are told apart by a letter too, the winning number by brackets: nothing needs colour. 99 columns at most.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from events.values.money import amount_text
 from games.picture import Panel, Picture, Span, Style, Viewpoint, line
 from games.roulette.layout import colour_of, find_position
 from games.roulette.payouts import Analysis, analyse
+from games.roulette.stakes import changes_by_bet, physical
 from games.roulette.state import fold_clocks
-from games.roulette.table import Bet, Session, Spin
+from games.roulette.table import Bet, Piece, Session, Spin
 from games.roulette.validity import laps_of
 from games.shared.wheel import arc
 from games.verdict import Line
 
 CELL = 6
+WIDTH = 14 * (CELL + 1) + 1
 WHEEL_REACH = 6
 BETS_SHOWN = 30
 _INK: dict[str, Style] = {"red": "red", "black": "black", "green": "green"}
@@ -32,11 +35,11 @@ def picture(session: Session, _viewpoint: Viewpoint) -> Picture:
     shown = analysis.number if analysis is not None else None
     panels = [
         Panel("Layout" + (f", spin {spin.name}" if spin is not None else ""), tuple(_layout(spin, shown))),
-        Panel("Wheel", tuple(_wheel(session, spin, shown))),
+        Panel("Wheel", tuple(map(_fitted, _wheel(session, spin, shown)))),
     ]
     if spin is not None and analysis is not None and spin.layout:
-        panels.append(Panel("Bets", tuple(_bets(spin, analysis))))
-    people = tuple(_people(session, spin))
+        panels.append(Panel("Bets", tuple(map(_fitted, _bets(spin, analysis)))))
+    people = tuple(map(_fitted, _people(session, spin)))
     if people:
         panels.append(Panel("Players", people))
     return tuple(panels)
@@ -81,12 +84,21 @@ def _number(number: int, shown: int | None) -> Span:
 
 
 def _lying(spin: Spin | None) -> dict[str, int]:
-    """Position → all chips on it, minor units, as they were laid."""
+    """Position → all chips on it before the settlement, minor units, wherever they have been moved."""
     lying: dict[str, int] = {}
-    for bet in spin.layout if spin is not None else ():
-        for piece in bet.pieces:
-            lying[piece.position] = lying.get(piece.position, 0) + piece.amount
+    if spin is not None:
+        for _bet, pieces in _laid(spin):
+            for piece in pieces:
+                lying[piece.position] = lying.get(piece.position, 0) + piece.amount
     return lying
+
+
+def _laid(spin: Spin) -> Iterable[tuple[Bet, tuple[Piece, ...]]]:
+    """Each bet with where its chips lie before the settlement."""
+    changes = changes_by_bet(spin)
+    for bet in spin.layout:
+        own = [change for change in changes.get(bet.id, ()) if not change.settled]
+        yield bet, physical(bet.pieces, own) if own else bet.pieces
 
 
 def _chips(lying: dict[str, int], position: str) -> str:
@@ -150,15 +162,27 @@ def _said(session: Session, spin: Spin) -> Iterable[str]:
         yield f"announced {getattr(spin.announced.event, 'number', '')}"
 
 
+def _fitted(spans: Spans) -> Spans:
+    """A line cut to the width of the layout."""
+    room = WIDTH
+    fitted = []
+    for span in spans:
+        fitted.append(span if len(span.text) <= room else Span(span.text[: max(room - 1, 0)] + "…", span.style))
+        room -= len(span.text)
+        if room <= 0:
+            break
+    return tuple(fitted)
+
+
 # Bets and players -----------------------------------------------------------------------------------------------------
 
 
 def _bets(spin: Spin, analysis: Analysis) -> Iterable[Spans]:
     lines = {outcome.stake: outcome for outcome in analysis.settlement.lines}
-    for bet in spin.layout[:BETS_SHOWN]:
+    for bet, pieces in islice(_laid(spin), BETS_SHOWN):
         outcome = lines.get(bet.id)
         yield line(
-            f"{bet.id:<10.10} {bet.player:<10.10} {_where(bet):<30.30} {amount_text(bet.staked):>10}  ",
+            f"{bet.id:<10.10} {bet.player:<10.10} {_where(bet, pieces):<30.30} {amount_text(bet.staked):>10}  ",
             _outcome(outcome, analysis),
         )
     more = len(spin.layout) - BETS_SHOWN
@@ -166,9 +190,9 @@ def _bets(spin: Spin, analysis: Analysis) -> Iterable[Spans]:
         yield line(Span(f"… and {more} more", "dim"))
 
 
-def _where(bet: Bet) -> str:
-    places = ", ".join(piece.position for piece in bet.pieces)
-    kind = next((place.type for piece in bet.pieces if (place := find_position(piece.position))), "")
+def _where(bet: Bet, pieces: tuple[Piece, ...]) -> str:
+    places = ", ".join(piece.position for piece in pieces or bet.pieces)
+    kind = next((place.type for piece in pieces if (place := find_position(piece.position))), "")
     text = f"{bet.call}: {places}" if bet.call else f"{places} ({kind})" if kind and "/" in places else places
     return f"{text} (stood)" if bet.standing else text
 
