@@ -53,12 +53,16 @@ def recorded_moves(moves: Iterable[Move]) -> Settlement | None:
             rake += amount if to == RAKE else -amount
             continue
         key = to if frm == POT else frm if to == POT else stake
-        if not key:
-            continue
         tally = tallies.get(key)
         if tally is None:
+            if not key:
+                continue
             tally = tallies[key] = _Tally("")
-        _count(tally, frm, to, cause, amount)
+        if to == POT and cause == "stake" and key.startswith("seat/"):
+            tally.player = key
+            tally.staked += amount
+        else:
+            _count(tally, frm, to, cause, amount)
     if not settled:
         return None
     return Settlement(lines=tuple([_line(key, tally) for key, tally in tallies.items()]), rake=rake)

@@ -74,7 +74,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
 
     def moves(self) -> tuple[Move, ...]:
         """Where this event moves chips (usually nowhere, or once)."""
-        return tuple([make(self) for make in _movers(type(self))])
+        return _moves(type(self))(self)
 
 
 class Undecoded(Struct, frozen=True, gc=False):
@@ -140,8 +140,12 @@ def _mover(move: Move) -> Callable[[Event], Move]:
 
 
 @cache
-def _movers(cls: type[Event]) -> tuple[Callable[[Event], Move], ...]:
-    return tuple(_mover(move) for move in cls.MOVES)
+def _moves(cls: type[Event]) -> Callable[[Event], tuple[Move, ...]]:
+    makers = [_mover(move) for move in cls.MOVES]
+    if len(makers) == 1:
+        make = makers[0]
+        return lambda event: (make(event),)
+    return lambda event: tuple([make(event) for make in makers])
 
 
 def short_name(topic: str) -> str:

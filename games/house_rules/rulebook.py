@@ -162,7 +162,6 @@ class Bound:
         for code, rule in self.by_type[type(fact.event)]:
             yield from code(before, fact, rule)
 
-    def end(self, round_: Round[Any]) -> Iterator[Finding]:
+    def end(self, round_: Round[Any]) -> list[Finding]:
         """Findings on a whole round."""
-        for code, rule in self.at_end:
-            yield from code(round_, rule)
+        return [finding for code, rule in self.at_end for finding in code(round_, rule)]
