@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
+import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,3 +216,51 @@ def test_every_rooms_sessions_are_the_same_live_and_from_zero(name: str) -> None
             )
             assert views.query("SELECT DISTINCT amount_minor FROM fct_chip_move WHERE cite = ?", [about]).rows == [(2,)]
             same(shown(views), from_zero(log, book))
+
+
+KILLED = """
+import itertools, sys
+from events.store import Log
+from projections import feed
+from tests.projections.desk import CATALOGUE, casebook, open_views
+with Log.open(sys.argv[1], CATALOGUE) as log, open_views(log, casebook(log, adopt=False), sys.argv[2]) as views:
+    columns = feed.Columns({})
+    for first in itertools.count(0, 3):
+        feed.insert(views._db, columns.page(*feed.read_page(log, first - 1, 3)))
+        print(first, flush=True)
+"""
+
+
+@pytest.mark.parametrize("pages", [1, 4, 9])
+def test_killed_in_the_midst_of_feeding_it_goes_on(log: Log, book: Casebook, tmp_path: Path, pages: int) -> None:
+    file = tmp_path / "view.duckdb"
+    send(log, lines(1))
+    command = [sys.executable, "-c", KILLED, log.address.path, str(file)]
+    root = Path(__file__).resolve().parents[2]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as feeder:
+        assert feeder.stdout is not None
+        for _page in range(pages):
+            feeder.stdout.readline()
+        feeder.kill()
+    with open_views(log, book, file) as views:
+        stood = views.position
+        assert stood >= 3 * pages
+        assert views.query("SELECT count(*) FROM record", catch_up=False).rows == [(stood,)]
+        assert views.catch_up().events == log.size() - stood
+        same(shown(views), from_zero(log, book))
+
+
+def test_a_log_that_grows_meanwhile_is_caught_up_with(log: Log, book: Casebook, views: Views) -> None:
+    def write() -> None:
+        with Log.open(log.address.path, CATALOGUE) as other:
+            for seed in range(12):
+                send(other, deal(2, seed, table=f"brno/CO-{seed}"))
+                send(other, [record(HeadsBet("b", "p", 1), 1 + seed, subject="table/brno/CO-99/1", source="/x")])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    while writer.is_alive():
+        views.catch_up()
+    writer.join()
+    same(shown(views), from_zero(log, book))
+    assert len(views.query("FROM fct_round").rows) == 24
