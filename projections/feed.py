@@ -103,10 +103,7 @@ class Columns:
             SealBroken: the rows' tree indexes have a hole.
         """
         first, last = rows[0][0], rows[-1][0]
-        if last - first != len(rows) - 1:
-            raise SealBroken(
-                f"the log has a hole between rows {first} and {last}", hint="`recoup verify` names the place"
-            )
+        _check_dense(first, last, len(rows))
         indexes, streams, versions, topics, states = zip(*rows, strict=True)
         fresh: list[tuple[Any, ...]] = []
         numbers = [self._numbers.get(stream) or self._number(stream, fresh) for stream in streams]
@@ -157,6 +154,11 @@ class Columns:
             pa.array([_word(getattr(look, name)) for look in own], pa.string())
             for name in ("about", "account", "reason")
         ]
+
+
+def _check_dense(first: int, last: int, rows: int) -> None:
+    if last - first != rows - 1:
+        raise SealBroken(f"the log has a hole between rows {first} and {last}", hint="`recoup verify` names the place")
 
 
 class _Clock:
@@ -251,11 +253,16 @@ def read_page(log: Log, after: int, limit: int) -> tuple[list[tuple[Any, ...]], 
 
 
 def read_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Iterator[Page]:
-    """Pages after a tree index until there are no more now; far behind, several make one of up to `GROUP` rows."""
+    """Pages after a tree index until there are no more now; far behind, several make one of up to `GROUP` rows.
+
+    Raises:
+        SealBroken: a tree index is missing.
+    """
     parts: list[Page] = []
     while True:
         rows, recorded = read_page(log, after, page)
         if rows:
+            _check_dense(after, rows[0][0], 2)
             after = rows[-1][0]
             parts.append(columns.page(rows, recorded))
         if parts and (len(rows) < page or after - parts[0].first + 1 >= GROUP):
@@ -320,8 +327,8 @@ def pages_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Ite
             gc.enable()
 
 
-# Sessions whose verdicts may be others now, beside those with new records:
-# all of a house whose edition or setting changed, as far as the edition's book and first day go;
+# Sessions whose verdicts may be others now, beside those with new records.
+# All of a house whose edition or setting changed, as far as the edition's book and first day go:
 _BY_HOUSE = (
     "SELECT DISTINCT j.subject FROM fed_rows AS r JOIN stream AS s ON s.stream_no = r.stream_no "
     "JOIN judged_session AS j ON s.house = '*' OR s.house = j.judged_house "
@@ -329,7 +336,7 @@ _BY_HOUSE = (
     "AND (r.topic <> 'HS.EditionAdopted.v1' OR ((j.rule_book IS NULL OR j.rule_book = r.data ->> '$.rule_book') "
     "AND (j.gaming_day IS NULL OR j.gaming_day >= TRY_CAST(r.data ->> '$.first_day' AS DATE))))"
 )
-# those of whose conflicts one was decided: the decision lies in the quarantine's stream, not in theirs.
+# Those of whose conflicts one was decided; the decision lies in the quarantine's stream, not in theirs.
 _BY_ACT = (
     "SELECT DISTINCT s.subject FROM fed_rows AS q JOIN record AS r ON r.data ->> '$.sha256' = q.data ->> '$.sha256' "
     "JOIN stream AS s ON s.stream_no = r.stream_no WHERE r.topic = 'RC.RecordConflicted.v1' "

@@ -134,6 +134,17 @@ def test_a_hole_in_the_log_is_said():
         Columns({}).page(rows, [1, 1])
 
 
+@pytest.mark.parametrize("row", [1, 4, 5])
+def test_a_row_missing_where_two_pages_meet_is_said_too(log, row):
+    send(log, deal(1, 1))
+    with sqlite3.connect(log.address.path) as hand:
+        hand.execute("DROP TRIGGER stored_events_no_delete")
+        hand.execute("DELETE FROM stored_events WHERE rowid = ?", [row])
+    hand.close()
+    with pytest.raises(SealBroken, match="hole between rows"):
+        all_pages(log, page=4)
+
+
 def test_what_goes_wrong_on_the_reading_thread_is_raised_where_it_is_waited_for(log, views):
     send(log, deal(1, 1))
     with sqlite3.connect(log.address.path) as hand:
