@@ -379,16 +379,13 @@ def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, i
     return "differs" if apart or rake_differs or not due.known else "agrees"
 
 
+_JUDGED = attrgetter("sequence", "source", "part", "topic", "occurred_at", "round", "about", "event")
+"""What of a fact is judged: nothing of when it came."""
+
+
 def _digest(verdict: Verdict, facts: Sequence[Fact]) -> str:
     """SHA-256 of the canonical form of the facts in table order and of the verdict without digest and engine."""
-    inputs = [
-        (
-            f"{fact.sequence}@{fact.source}" if fact.part == 1 else fact.cite,
-            fact.topic, fact.occurred_at, fact.round, fact.about or "", fact.event,
-        )
-        for fact in facts
-    ]  # fmt: skip
-    return hashlib.sha256(canonical((inputs, verdict))).hexdigest()
+    return hashlib.sha256(canonical((list(map(_JUDGED, facts)), verdict))).hexdigest()
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -68,7 +69,9 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         about.sort(key=_sequence)
     rulings.sort(key=_sequence)
     for own in outside.values():
-        own.sort(key=_sequence)
+        own.sort(key=_PART_AND_SEQUENCE)
+        if own[0].part == 0:
+            own.sort(key=_sequence)
     if len(outside) == 1 and not notes:
         (own,) = outside.values()
         alone = _alone(own)
@@ -114,6 +117,9 @@ def _alone(facts: Sequence[Fact]) -> list[str] | None:
         if type(fact.event) is RoundClosed:
             current = None
     return rounds
+
+
+_PART_AND_SEQUENCE = attrgetter("part", "sequence")
 
 
 def _sequence(fact: Fact) -> tuple[int, int, bool]:

@@ -106,24 +106,31 @@ def head_of(row: Sequence[Any]) -> Head:
     return Head.of_row(HeadRow._make(row))
 
 
+_TIMES_KEPT = 4096
+
+
 class FactReader:
     """Decodes rows by a catalogue."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._ms = Times().ms
+        self._times: dict[str, int] = {}
 
     def facts(self, rows: Iterable[Row], subject: str, source: str, part: int) -> list[Fact]:
         """Rows of one stream. What we wrote is canonical: envelope and event come out of one decode."""
         if not source.startswith(RECOUP):
             return [self.fact(row, subject, source, part) for row in rows]
-        records, ms = self._catalogue.records, self._ms
+        records, known = self._catalogue.records, self._times
         found: list[Fact] = []
         for row in rows:
             index, _stream, version, topic, state, recorded_at = row
             try:
                 record = records[topic](state)
-                at, sequence = ms(record.time), int(record.sequence)
+                at = known.get(record.time)
+                if at is None:
+                    at = self._ms_kept(record.time)
+                sequence = int(record.sequence)
             except (KeyError, ValueError, msgspec.DecodeError):
                 found.append(self.fact(row, subject, source, part))  # the long way says what is odd about it
                 continue
@@ -146,6 +153,13 @@ class FactReader:
                 )
             )
         return found
+
+    def _ms_kept(self, text: str) -> int:
+        """`parse_time`, kept: imported hands without a time all have the same few."""
+        if len(self._times) >= _TIMES_KEPT:
+            self._times.clear()
+        at = self._times[text] = self._ms(text)
+        return at
 
     def fact(self, row: Row, subject: str, source: str, part: int) -> Fact:
         """One row as a fact; data that the catalogue cannot read, or with a key twice, is `Undecoded`."""
