@@ -161,7 +161,8 @@ def _whole(walk: Stepper) -> list[Words]:
             name = entry.fact.round
             lines.append([Span(f"── round {name}" if name else "── between rounds", "bold")])
         step = steps.get(entry.fact.cite)
-        if step is not None and step.phase and step.phase != phase:
+        # A session's phases would be asked for thousands of records; its rounds are headings enough.
+        if walk.round is not None and step is not None and step.phase and step.phase != phase:
             phase = step.phase
             lines.append([Span(f"      · {phase.replace('_', ' ')}", "dim")])
         for hole in holes.get(entry.fact.cite, ()):

@@ -100,6 +100,10 @@ def _move(balances: Balances, fact: Fact) -> Balances:
             owner = _owner(move.frm, owners)
             if owner and owners.get(move.to) != owner:
                 owners = {**owners, move.to: owner}
+        if kind(move.frm) == "box" and not places[move.frm]:
+            # Every bet has a box of its own: those that are empty again would pile up through an evening.
+            del places[move.frm]
+            owners = {place: who for place, who in owners.items() if place != move.frm}
     return replace(balances, places=places, owners=owners)
 
 

@@ -6,10 +6,10 @@ so that going back is the same as never having gone forward.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
-
-from msgspec import Struct
 
 from events.errors import Refused
 from events.schema.fact import Fact
@@ -25,13 +25,13 @@ from replay.balances import Balances
 from replay.timeline import Entry, Records, Timeline
 
 
-class Step(Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Step:
     """One record and what it changed.
 
     `number` counts the steps of this walk from 1. `entry`: its line of the timeline. `before`, `after`: the room's
-    session. `expected`: what the rules expected before it. `here`: the findings made at this very record; `cited`:
-    those that only the whole round shows and that rest on this record last of all. `so_far`: all that could be found
-    up to here, at the round's last record everything.
+    session. `here`: the findings made at this very record; `cited`: those that only the whole round shows and that rest
+    on this record last of all. `so_far`: all that could be found up to here, at the round's last record everything.
     """
 
     number: int
@@ -40,10 +40,15 @@ class Step(Struct, frozen=True, kw_only=True):
     after: Any
     balances_before: Balances
     balances_after: Balances
-    expected: Expectation | None
     here: tuple[Finding, ...]
     cited: tuple[Finding, ...]
     so_far: tuple[Finding, ...]
+    expects: Callable[[Any], Expectation] = field(compare=False, repr=False)
+
+    @cached_property
+    def expected(self) -> Expectation | None:
+        """What the rules expected before the record; None before the table was open. Computed when asked."""
+        return self.expects(self.before) if self.before is not None else None
 
     @property
     def phase(self) -> str:
@@ -77,6 +82,7 @@ class Stepper:
         if round_name is None:
             judged = judge_session(self.case, rooms).verdicts
             self._verdicts = {verdict.round.partition("#")[2]: verdict for verdict in judged}
+        self._by_round = self.timeline.by_round()
         self._resting: dict[str, dict[str, list[Finding]]] = {}
         self.steps: tuple[Step, ...] = tuple(self._walk())
         if not self.steps:
@@ -229,7 +235,7 @@ class Stepper:
                 after=folded.session,
                 balances_before=then,
                 balances_after=lying,
-                expected=self.game.expects(folded.before) if folded.before is not None else None,
+                expects=self.game.expects,
                 here=folded.findings,
                 cited=cited,
                 so_far=tuple(so_far),
@@ -241,7 +247,7 @@ class Stepper:
             return ()
         found = self._resting.get(fact.round)
         if found is None:
-            order = {entry.fact.cite: entry.number for entry in self.timeline.of_round(fact.round)}
+            order = {entry.fact.cite: entry.number for entry in self._by_round.get(fact.round, ())}
             found = self._resting[fact.round] = {}
             for finding in self.verdict(fact.round).findings:
                 cites = sorted((cite for cite in finding.events if cite in order), key=order.__getitem__)

@@ -180,6 +180,13 @@ class Timeline(Struct, frozen=True, kw_only=True):
             )
         return tuple(entry for entry in self.entries if entry.fact.round == name)
 
+    def by_round(self) -> dict[str | None, list[Entry]]:
+        """The entries of every round, and under None those between rounds, in one pass."""
+        found: dict[str | None, list[Entry]] = {}
+        for entry in self.entries:
+            found.setdefault(entry.fact.round, []).append(entry)
+        return found
+
     def find(self, cite: str) -> Entry:
         """The entry of a record, named by its citation, long or short (`4711@terminal`).
 

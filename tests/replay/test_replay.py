@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterable
 from typing import Any
@@ -181,13 +182,17 @@ def test_a_walk_through_one_round_carries_what_stood_before_it() -> None:
     whole = Stepper(records_of(dealt(4)), ROOMS)
     part = Stepper(records_of(dealt(4)), ROOMS, "3")
     wanted = [step for step in whole.steps if step.entry.fact.round == "3"]
-    assert [replace(step, number=0) for step in part.steps] == [replace(step, number=0) for step in wanted]
+    assert [dataclasses.replace(step, number=0) for step in part.steps] == [
+        dataclasses.replace(step, number=0) for step in wanted
+    ]
+    assert [step.expected for step in part.steps] == [step.expected for step in wanted]
 
 
 def test_the_last_step_of_a_round_has_all_of_its_findings() -> None:
     walk = Stepper(records_of(dealt(3, breach="CO-01", breach_round=2)), ROOMS, "3")
     assert [finding.rule for finding in walk.steps[-1].so_far] == ["CO-01"]
     assert walk.steps[-2].so_far == ()
+    assert [finding.rule for step in walk.steps for finding in step.cited] == []  # it rests on no record
     late = Stepper(records_of(dealt(3, breach="CO-02", breach_round=1)), ROOMS, "2")
     assert [finding.rule for finding in late.next_finding().here] == ["CO-02"]
     assert late.step.so_far == late.verdict("2").findings
