@@ -13,6 +13,7 @@ from msgspec import NODEFAULT, inspect
 from events.schema.common import TABLE_EVENTS, TableOpened
 from events.schema.event import Event
 from events.schema.fact import Fact
+from events.schema.ours import RulingApplied
 from games.roulette.events import EVENTS
 from games.roulette.layout import WHEEL
 from games.roulette.parameters import PARAMETERS
@@ -21,7 +22,7 @@ SUBJECT = "table/brno/T-1/2026-11-28.1"
 WORDS = (
     "b1", "b2", "b3", "p-1", "p-2", "s-1", "17", "0", "17/20", "0/2/3", "red", "black", "dozen/1", "column/2", "1/5",
     "tiers", "voisins", "orphelins", "neighbours", "green", "blue", "short_spin", "w-1", "CZK", "2026-11-28", "T-2",
-    "float", "box/b1", "box/b2", "player/p-1", "player/p-2", "seat/1", "??", "As",
+    "1", "2", f"{SUBJECT}#1", "rule_breach", "staff_advice", "manager", "void", "valid", "float", "box/b1", "box/b2", "player/p-1", "player/p-2", "seat/1", "??", "As",
 )  # fmt: skip
 AMOUNTS = (0, 1, 500, 1_000, 1_003, 5_000, 20_000, 1_000_000, 2_000_000)
 SOURCES = ("/brno/T-1/terminal", "/brno/T-1/wheel", "/brno/T-1/camera")
@@ -96,6 +97,19 @@ def sessions(draw: st.DrawFn, *, classes: tuple[type[Event], ...] = (*EVENTS, *T
             )
         )  # fmt: skip
     return facts
+
+
+@st.composite
+def rulings(draw: st.DrawFn) -> list[Fact]:
+    """What managers, and others, may have ruled on such a session."""
+    told = draw(st.lists(_event(RulingApplied), max_size=2))
+    return [
+        Fact(
+            subject=SUBJECT, source="/recoup", sequence=number, topic=ruling.TOPIC, event=ruling,
+            occurred_at=1_764_349_200_000,
+        )
+        for number, ruling in enumerate(told, 1)
+    ]  # fmt: skip
 
 
 def _rounds() -> st.SearchStrategy[str | None]:

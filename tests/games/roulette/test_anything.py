@@ -17,7 +17,7 @@ from games.roulette.events import EVENTS, BallDropped, BetPlaced, CallBetPlaced,
 from games.settlement import conserved
 from games.verdict import Line
 from tests.games.roulette.room import CATALOGUE, EDITION
-from tests.games.roulette.strategies import parameters, sessions
+from tests.games.roulette.strategies import parameters, rulings, sessions
 from tests.games.table import editions_of, judge_facts, with_parameters
 
 THOROUGH = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -34,10 +34,11 @@ def lines_of(judgement: SessionJudgement) -> list[Line]:
 
 
 @THOROUGH
-@given(sessions(), parameters())
+@given(sessions(), rulings(), parameters())
 def test_nothing_that_comes_to_the_table_raises_and_every_line_adds_up(
-    facts: list[Fact], chosen: dict[str, Any]
+    facts: list[Fact], ruled: list[Fact], chosen: dict[str, Any]
 ) -> None:
+    facts += ruled
     judgement = judged(facts, chosen)
     for line in lines_of(judgement):
         assert line.staked == line.taken + line.returned + line.held
