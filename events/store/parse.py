@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from events.errors import BadName
-from events.schema.envelope import SEQUENCE_WIDTH, SPECVERSION
+from events.schema.envelope import SEQUENCE_WIDTH, SPECVERSION, Envelope
 from events.store.origin import Oversized
 from events.values.clock import parse_time
 from events.values.names import OUTSIDE_KINDS, RECOUP, SEQUENCE_MAX, is_name, parse_subject
@@ -25,7 +26,8 @@ _KEPT = 8192
 _DIGITS_MAX = 4000
 """What `int` reads at most is 4,300 digits; zeros in front count too."""
 
-_AS_SHOWN = b'{"specversion"'
+_BEGINS = b'{"specversion"'
+_DATA_LAST = b"}}"
 _NEEDED = ("specversion", "source", "subject", "sequence", "type", "time")
 
 
@@ -49,12 +51,14 @@ def _decoders(order: str) -> tuple[Callable[[bytes], Any], Callable[[bytes], Any
 
 
 _OPTIONAL = ("about", "account", "data", "datacontenttype", "id", "reason", "round")
+_optional = attrgetter(*_OPTIONAL)
 _skim_by_name, _decode_by_name = _decoders(
     "about account data datacontenttype id reason round sequence source specversion subject time type"
 )
-_skim_as_shown, _decode_as_shown = _decoders(
+_skim_data_last, _decode_data_last = _decoders(
     "specversion id source type subject sequence round time about account reason datacontenttype data"
 )
+_skim_ours, _decode_ours = _decoders(" ".join(Envelope.__struct_fields__))
 encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 _BAD = (msgspec.DecodeError, RecursionError)
 
@@ -65,7 +69,9 @@ def decode(raw: bytes) -> Any:
     Raises:
         msgspec.DecodeError, RecursionError: not JSON, or not an envelope.
     """
-    return _decode_as_shown(raw) if raw.startswith(_AS_SHOWN) else _decode_by_name(raw)
+    if raw.startswith(_BEGINS):
+        return _decode_data_last(raw) if raw.endswith(_DATA_LAST) else _decode_ours(raw)
+    return _decode_by_name(raw)
 
 
 def envelope_key_twice(raw: bytes, skimmed: Any) -> bool:
@@ -87,7 +93,7 @@ def _is_countable(raw: bytes) -> bool:
 
 
 def _attributes(record: Any) -> int:
-    return len(_NEEDED) + sum(getattr(record, name) is not UNSET for name in _OPTIONAL)
+    return len(_NEEDED) + len(_OPTIONAL) - list(_optional(record)).count(UNSET)
 
 
 class Doubled(NamedTuple):
@@ -185,14 +191,15 @@ def _shape(subject: str) -> Rejected | None:
     return None
 
 
+_SECONDS = {f"{second:02d}": second * 1000 for second in range(60)}
 _THOUSANDTHS = {f"{ms:03d}": ms for ms in range(1000)}
 
 
 class Times:
-    """Reads times; a second with its offset is kept, as it recurs (0.3 µs instead of 2)."""
+    """Reads times; a minute with its offset is kept, as it recurs (0.4 µs instead of 2)."""
 
     def __init__(self) -> None:
-        self._seconds: dict[str, int] = {}
+        self._minutes: dict[str, int] = {}
 
     def ms(self, text: str) -> int:
         """`parse_time`.
@@ -200,15 +207,17 @@ class Times:
         Raises:
             ValueError: as `parse_time`.
         """
-        start = self._seconds.get(text[:20] + text[23:])
-        within = _THOUSANDTHS.get(text[20:23])
-        if start is not None and within is not None:
-            return start + within
+        thousandths, seconds = _THOUSANDTHS.get(text[20:23]), _SECONDS.get(text[17:19])
+        if thousandths is None or seconds is None or text[19] != ".":
+            return parse_time(text)
+        minute = text[:17] + text[23:]
+        start = self._minutes.get(minute)
+        if start is not None:
+            return start + seconds + thousandths
         at = parse_time(text)
-        if within is not None and text[19] == "." and text[17:19] != "60":  # a leap second is no whole second
-            if len(self._seconds) > _KEPT:
-                self._seconds.clear()
-            self._seconds[text[:20] + text[23:]] = at - within
+        if len(self._minutes) > _KEPT:
+            self._minutes.clear()
+        self._minutes[minute] = at - seconds - thousandths
         return at
 
 
@@ -238,10 +247,13 @@ class Reader:
         groups: Groups = {}
         rejected: list[tuple[int, Rejected]] = []
         names, ms = self._names, self._ms
-        skim_as_shown, skim_by_name, as_shown = _skim_as_shown, _skim_by_name, _AS_SHOWN
+        skim_data_last, skim_ours, skim_by_name = _skim_data_last, _skim_ours, _skim_by_name
         for arrival, raw in enumerate(records):
             try:
-                record = skim_as_shown(raw) if raw.startswith(as_shown) else skim_by_name(raw)  # type: ignore[union-attr, arg-type]
+                if raw.startswith(_BEGINS):  # type: ignore[union-attr]
+                    record = skim_data_last(raw) if raw.endswith(_DATA_LAST) else skim_ours(raw)  # type: ignore[union-attr, arg-type]
+                else:
+                    record = skim_by_name(raw)  # type: ignore[arg-type]
                 if not raw.isascii():  # type: ignore[union-attr]
                     raw.decode()  # type: ignore[union-attr]
                 if encode(record) != raw and envelope_key_twice(raw, record):  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""How fast, against stated goals. Printed, never asserted: a shared machine's minute proves nothing."""
