@@ -38,6 +38,9 @@ def known(error: BaseException) -> RecoupError | None:
             return link
         if isinstance(link, sqlite3.Error) and (said := _of_sqlite(link)) is not None:
             return said
+        if type(link).__module__.partition(".")[0] in ("psycopg", "psycopg_pool"):
+            told = str(link).strip().partition("\n")[0] or type(link).__name__
+            return Failure(f"the database server: {told}", hint="is it up, and may this role do that?")
         if isinstance(link, OSError) and link.errno is not None:
             where = f"{link.filename}: " if link.filename else ""
             return Failure(f"{where}{(link.strerror or str(link)).lower()}", hint=_OS_HINTS.get(link.errno, ""))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from events.store import Log
     from games.adjudicate import SessionJudgement
     from games.verdict import Verdict
+
+T = TypeVar("T")
 
 
 def judge(
@@ -118,7 +120,7 @@ def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
     book = assembly.casebook(log)
     tally = _Tally()
     rows: list[list[Words]] = []
-    for subject in _watched(subjects):
+    for subject in watched(subjects):
         judged = _judge(book, subject)
         if isinstance(judged, str):
             tally.unjudged.append((subject, judged))
@@ -183,10 +185,11 @@ def _progress(total: int) -> Iterator[Any]:
         yield lambda: shown.advance(task)
 
 
-def _watched(subjects: list[str]) -> Iterator[str]:
-    with _progress(len(subjects)) as advance:
-        for subject in subjects:
-            yield subject
+def watched(sessions: Sequence[T]) -> Iterator[T]:
+    """The same, with a progress bar on stderr for whoever sits before it."""
+    with _progress(len(sessions)) as advance:
+        for session in sessions:
+            yield session
             advance()
 
 

@@ -17,6 +17,7 @@ from cli.words import all_finding_lines, has_found, headline_lines, plain, signe
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
+from events.schema.ours import RulingApplied
 from events.values.clock import clock_text, time_text
 from events.values.places import kind
 from games.picture import Span, Style, Viewpoint
@@ -230,10 +231,23 @@ def _ending(walk: Stepper, view: Viewpoint) -> list[Words]:
         told_of = f": {', '.join(looks[:20])}{', …' if len(looks) > 20 else ''}" if looks else ""
         return [*lines, "", [Span(f"{len(verdicts)} rounds, {len(looks)} to look at{told_of}", "bold")]]
     verdict = walk.verdict(walk.round)
-    lines += ["", *headline_lines(verdict)]
+    lines += ["", *headline_lines(verdict), *_rulings(walk)]
     told = [finding for step in walk.steps for finding in (*step.here, *step.cited)]
     rest = [finding for finding in verdict.findings if finding not in told]
     return lines + all_finding_lines(rest, walk.timeline.shorten, verdict.currency)
+
+
+def _rulings(walk: Stepper) -> list[Words]:
+    """What managers ruled about the round."""
+    lines: list[Words] = []
+    for fact in walk.timeline.rulings:
+        ruling = fact.event
+        rounds = [name.rpartition("#")[2] for name in getattr(ruling, "rounds", ())]
+        if isinstance(ruling, RulingApplied) and (not rounds or walk.round in rounds):
+            who = " ".join(part for part in (ruling.role, ruling.decided_by) if part)
+            said = f"ruling {ruling.ruling}: {ruling.remedy} for {ruling.ground}, by {who or fact.account or 'unknown'}"
+            lines += [[Span(piece, "gold")] for piece in screen.wrapped(said, "  ")]
+    return lines
 
 
 def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from cli import assembly, screen
 from cli.addresses import Sitting, day_text, sittings
 from cli.addresses import Span as Stretch
+from cli.judge import watched
 from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, is_timeless, opened
 from cli.screen import Words
 from events.errors import Refused
@@ -98,7 +99,7 @@ def _hits(
 ) -> Iterator[Hit]:
     clock = clock_of(around) if around else None
     book = assembly.casebook(log)
-    for sitting in found:
+    for sitting in watched(found) if rule else found:
         stretches = list(sitting.rounds)
         if clock is not None:
             stretches = _near(stretches, sitting.day, clock, within)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from cli import screen
 from cli.replaying import go_to, step_lines
@@ -28,7 +28,7 @@ def walk_with_keys(walk: Stepper, view: Viewpoint, title: Sequence[str]) -> None
     """
     live = sys.stdin.isatty() and sys.stdout.isatty()
     _show(walk, view, title, live=live)
-    with _raw(live=live):
+    with suppress(KeyboardInterrupt), _raw(live=live):
         for key in _keys(live=live):
             if key in "qQ\x03\x04":
                 return

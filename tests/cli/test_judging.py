@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -339,6 +340,25 @@ def test_what_people_say_needs_a_reason_a_place_and_a_record(desk: Desk) -> None
     helped = desk.run("correct", "--help").out
     assert "--account" not in helped
     assert "--actor" not in helped
+
+
+def test_the_readme_names_every_key_of_the_json(shown: Desk) -> None:
+    readme = (Path(assembly.__file__).parent / "README.md").read_text(encoding="utf-8")
+    named = {word for line in readme.splitlines() if line.startswith("|") for word in re.findall(r"\w+", line)}
+    for words in (
+        ["status"],
+        ["rounds", "--finding", "NL-24"],
+        ["judge", "NL-1#3"],
+        ["replay", "NL-1#3", "--at", "3"],
+        ["what-if", "NL-1#3", "--add", "ErrorNoted x"],
+        ["rules", "show", "NL-24"],
+        ["editions", "list"],
+        ["schema", "ErrorNoted"],
+        ["verify"],
+    ):
+        rows = shown.run(*words, "--json").rows
+        assert rows, words
+        assert set(rows[0]) <= named, words
 
 
 def test_the_headline_of_every_standing_is_one_line(shown: Desk) -> None:
