@@ -25,14 +25,12 @@ from events.store import Log, Origin
 from events.store.backend import Row
 from events.store.facts import FactReader
 from events.values.names import parse_stream
-from games.adjudicate import Case, judge_session
+from games.adjudicate import Case, judge_sessions
 from games.casebook import Casebook
 from games.hand_histories.draft import hand_key
 from games.hand_histories.imports import import_hands
 from games.hand_histories.phh_out import acts_of, hands_of, write_file
 from games.hand_histories.sections import lines_of, sections
-from games.house_rules.edition import Editions
-from games.verdict import Verdict
 
 REAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "hands" / "pluribus"
 GENERATED = 2_000
@@ -76,12 +74,14 @@ def _compare(hands: list[Hand], book: Casebook, rounds: int, what: str) -> list[
         share = hands[number::rounds]
         theirs.append(_timed_replay(share) / len(share))
         began = process_time()
-        read = [_facts(hand, reader) for hand in share]
-        reading.append((process_time() - began) / len(share))
+        cases = (Case.make(hand.subject, _facts(hand, reader), book.catalogue, editions) for hand in share)
+        for judgement in judge_sessions(cases, book.rooms):
+            valid += judgement.verdicts[0].standing == "valid"
+        ours.append((process_time() - began) / len(share))
         began = process_time()
-        verdicts = [_judge(hand, facts, book, editions) for hand, facts in zip(share, read, strict=True)]
-        ours.append(reading[-1] + (process_time() - began) / len(share))
-        valid += sum(verdict.standing == "valid" for verdict in verdicts)
+        for hand in share:
+            _facts(hand, reader)
+        reading.append((process_time() - began) / len(share))
     ratios = [their / our for our, their in zip(ours, theirs, strict=True)]
     began = process_time()
     through = hands[::rounds]
@@ -98,11 +98,7 @@ def _compare(hands: list[Hand], book: Casebook, rounds: int, what: str) -> list[
 
 
 def _facts(hand: Hand, reader: FactReader) -> list[Fact]:
-    return [reader.fact(row, hand.subject, hand.source, 1) for row in hand.rows]
-
-
-def _judge(hand: Hand, facts: list[Fact], book: Casebook, editions: Editions) -> Verdict:
-    return judge_session(Case.make(hand.subject, facts, book.catalogue, editions), book.rooms).verdicts[0]
+    return reader.facts(hand.rows, hand.subject, hand.source, 1)
 
 
 def _timed_replay(hands: list[Hand]) -> float:

@@ -165,20 +165,18 @@ def round_findings(
     name: str,
     facts: Sequence[Fact],
     closed: Fact | None,
-    lying: dict[str, int],
+    left: dict[str, int],
     moves: Sequence[Move],
     due: Settlement,
 ) -> Iterator[Finding]:
-    """TB-06 and TB-08. `closed`: the fact that closed the round; `lying`: what lies at each place after it, by the
+    """TB-06 and TB-08. `closed`: the fact that closed the round; `left`: what is left in pot and boxes after it, by the
     movements on record; `moves`: its own movements."""
     if "~" in name:
         first = next((fact.cite for fact in facts), "")
         yield finding(
             "TB-06", "round_name_again", "breach", "round", events=(first,), subject=name, text=TABLE_RULES["TB-06"]
         )
-    for place, amount in lying.items():
-        if not amount or not (place == POT or place.startswith("box/")):
-            continue
+    for place, amount in left.items():
         if amount < 0 or (place == POT and closed is not None and any(move.frm == POT for move in moves)):
             yield finding(
                 "TB-08", "does_not_add_up", "ruling_required", "round", subject=place,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from games.adjudicate import Case, SessionJudgement, judge_session
+from games.adjudicate import TOGETHER, Case, SessionJudgement, judge_session, judge_sessions
 from games.hand_histories.phh_in import Imported
 from games.hand_histories.phh_out import WrittenHand, acts_of, hands_of
 from games.holdem import GAME
@@ -97,6 +97,17 @@ def test_odd_chips_are_hundredths_where_the_file_counts_in_parts() -> None:
     assert (whole.settlement, codes(whole)) == ("agrees", [])
     halves = verdict(hand(antes="[0, 0, 1]", actions=actions, finishing_stacks="[100.5, 100.5, 99]"))
     assert (halves.settlement, codes(halves)) == ("agrees", [])
+
+
+def test_many_sessions_are_judged_as_each_alone() -> None:
+    """In order, groups and all: a session that nobody opened among them."""
+    hands = [taken(hand(hand=number, actions=f"['p3 cbr {number % 9}', 'p1 f']")) for number in range(2 * TOGETHER + 3)]
+    told = [facts_of(one) for one in hands]
+    told[5] = told[5][1:]
+    cases = [Case.make(facts[0].subject, facts, CATALOGUE, EDITIONS) for facts in told]
+    alone = [judge_session(case, {GAME.name: GAME}) for case in cases]
+    assert list(judge_sessions(cases, {GAME.name: GAME})) == alone
+    assert [one.verdicts == () for one in alone].index(True) == 5
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
