@@ -56,7 +56,7 @@ def demo(
 def _show(place: Path, seed: int) -> None:
     wheel = _wheel_not_alternated(seed)
     cards = list(assembly.rooms()["holdem"].deal(6, seed, breach="NL-24", table=CARDS, day=DAY))
-    spin, hand = _spin_of(wheel), _hand_of(cards)
+    spin, hand = _spin_of(wheel), _found(cards)
     late = len(wheel) // 3
     files = {
         "RL-03.ndjson": [record for at, record in enumerate(wheel) if at != late],
@@ -166,23 +166,20 @@ def _disputed(records: Sequence[Envelope]) -> str:
 
 
 def _spin_of(records: Sequence[Envelope]) -> dict[str, str]:
-    """What the demo says of its disputed spin: a player who lost in it complains."""
-    wrong = _disputed(records)
-    own = [record for record in records if record.round == wrong]
-    spin = next(record for record in own if record.type == _SPIN)
-    lost = next(record.data["stake"] for record in own if record.type == _MOVED and record.data["cause"] == "take")
+    """What the demo says of its disputed spin: who is owed most complains."""
+    found = _found(records)
+    spin = next(record for record in records if record.round == found["round"] and record.type == _SPIN)
     now = spin.data["wheel_direction"]
     return {
-        "round": wrong,
-        "player": next(one.data["player"] for one in records if one.data.get("bet") == lost and "player" in one.data),
+        **found,
         "clock": spin.time[11:16],
         "change": f"{int(spin.sequence)}@{spin.source.rpartition('/')[2]} "
         f"wheel_direction={_OTHER[now]} ball_direction={now}",
     }
 
 
-def _hand_of(records: Sequence[Envelope]) -> dict[str, str]:
-    """The hand whose side pot went wrong and who was owed, found as anybody would: by judging all."""
+def _found(records: Sequence[Envelope]) -> dict[str, str]:
+    """The round that went wrong and who is owed most, found as anybody would: by judging all."""
     from cli.words import has_found
     from events.store import Log, Origin
 

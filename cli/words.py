@@ -33,7 +33,7 @@ _GRAVE: dict[str, int] = {
     "unverified": 7, "breach": 8, "penalty": 9, "advisory": 10,
 }  # fmt: skip
 
-_MONEY = ("net", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return")
+_MONEY = ("net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return")
 """Keys of a finding's remedy that hold minor units."""
 
 Shorten = Callable[[str], str]
