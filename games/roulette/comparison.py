@@ -16,13 +16,17 @@ EXACT = frozenset({*ODDS_RULE.values(), *CALL_RULE.values(), "RL-32", "RL-33"})
 
 
 class Wrong(Struct, frozen=True, gc=False):
-    """A bet settled otherwise than due. `money`: due net less recorded net, minor units; `rule` fixes what is due."""
+    """A bet settled otherwise than due. `money`: due net less recorded net, minor units; `rule` fixes what is due.
+
+    `absent`: it differs only by chips that no record moves.
+    """
 
     rule: str
     code: str
     stake: str
     player: str
     money: int
+    absent: bool = False
 
 
 _latest: tuple[Round[Session], tuple[Wrong, ...]] | None = None
@@ -53,7 +57,8 @@ def _compared(round_: Round[Session]) -> Iterator[Wrong]:
         money = line.net - (was.net if was is not None else 0)
         if money and not (leaves_wins and money < 0):
             rule, code = _exact(line, was)
-            yield Wrong(rule, code, line.stake, line.player, money)
+            absent = was is None or (was.taken <= line.taken and was.paid <= line.paid)
+            yield Wrong(rule, code, line.stake, line.player, money, absent)
     for stake, was in was_by_stake.items():  # paid or taken where the rules know no bet
         if was.net:
             yield Wrong("RL-22", "wrong_payout", stake, was.player, -was.net)

@@ -213,8 +213,10 @@ def _outcome(outcome: Line | None, analysis: Analysis) -> Span:
 def _people(session: Session, spin: Spin | None) -> Iterable[Spans]:
     seats = {person: seat for seat, person in session.seats.items()}
     staked: dict[str, int] = {}
-    for bet in spin.layout if spin is not None else ():
-        staked[bet.player] = staked.get(bet.player, 0) + bet.staked
+    for bet, pieces in _laid(spin) if spin is not None else ():
+        amount = bet.rest + sum(piece.amount for piece in pieces)
+        if amount:
+            staked[bet.player] = staked.get(bet.player, 0) + amount
     chips: dict[str, list[str]] = {}
     for own in session.holdings:
         chips.setdefault(own.player, []).append(f"{own.count} {own.colour} at {amount_text(own.worth)}")

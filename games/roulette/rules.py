@@ -13,7 +13,7 @@ from events.schema.fact import Fact
 from games.house_rules.rulebook import Rule, RuleBook
 from games.protocol import Round
 from games.roulette.comparison import EXACT, Wrong, wrongly_settled
-from games.roulette.events import ChipsSwapped, RedemptionRefused, StaffAdvice
+from games.roulette.events import BetPlaced, CallBetPlaced, ChipsSwapped, RedemptionRefused, StaffAdvice
 from games.roulette.marks import known
 from games.roulette.parameters import PARAMETERS, Constants
 from games.roulette.payouts import ODDS_RULE, analysis_of
@@ -77,6 +77,16 @@ def one_colour_is_issued_to_one_player(before: Session, fact: Fact, rule: Rule) 
                 "colour_shared", "breach", "player", player=event.player, facts=(fact,), subject=event.colour,
                 text=f"{holding.player} has chips of it",
             )  # fmt: skip
+
+
+@RULES.check("RL-03", on=(BetPlaced, CallBetPlaced))
+def a_colour_bet_says_its_colour(before: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """Without the colour nobody can tell whose chips they are."""
+    event = fact.event
+    assert isinstance(event, BetPlaced | CallBetPlaced)
+    if event.chip_kind == "colour" and event.colour is None and event.chip_table in (None, before.table):
+        for code in ("second_colour", "colour_owner_conflict"):
+            yield rule.unverified(code, "bet", subject=event.bet, player=event.player, facts=(fact,))
 
 
 @RULES.check("RL-03", parameters=("roulette.second_colour_effect", "roulette.colour_limit_scope"))
@@ -330,8 +340,11 @@ for _rule_id, _parameters in {
 
 
 def _mispaid(round_: Round[Session], rule: Rule, wrong: Wrong) -> Finding:
+    """In a round with a hole, chips that are not seen to move may have moved there: no difference is proved."""
     spin = round_.session.spin
     assert spin is not None
+    if round_.touched and wrong.absent:
+        return rule.unverified(wrong.code, "bet", subject=wrong.stake, player=wrong.player, facts=known(spin.closed))
     facts = tuple(fact for fact in spin.settles if getattr(fact.event, "stake", "") == wrong.stake)
     return rule.finding(
         wrong.code, "mispaid", "bet", subject=wrong.stake, player=wrong.player, money=wrong.money,

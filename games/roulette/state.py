@@ -22,7 +22,7 @@ from games.roulette import events as rl
 from games.roulette.bets import bet_of, call_bet_of
 from games.roulette.carry import left_behind
 from games.roulette.holdings import after_losses, given, left_behind_by, refused_to, taken_back
-from games.roulette.table import Change, Limits, Session, Spin, Wheel, as_turn
+from games.roulette.table import Bet, Change, Limits, Session, Spin, Wheel, as_turn
 from games.roulette.validity import result_of
 
 SETTLES = frozenset({"win", "take", "return"})
@@ -138,6 +138,21 @@ def _order(spin: Spin) -> int:
     return len(spin.bets) + len(spin.changes)
 
 
+def _swapped_on_the_layout(_session: Session, spin: Spin, fact: Fact) -> Spin:
+    """RL-06: the bet lies in the player's colour now; nothing else about it changes."""
+    event = fact.event
+    assert isinstance(event, rl.ChipsSwapped)
+    if event.bet is None:
+        return spin
+
+    def in_colour(bet: Bet) -> Bet:
+        if bet.id != event.bet or bet.call:
+            return bet
+        return replace(bet, colour=event.colour, unit_value=event.unit_value, holder=event.player)
+
+    return replace(spin, standing=tuple(map(in_colour, spin.standing)), bets=tuple(map(in_colour, spin.bets)))
+
+
 def _chips_moved(_session: Session, spin: Spin, fact: Fact) -> Spin:
     event = fact.event
     assert isinstance(event, tb.ChipsMoved)
@@ -184,6 +199,7 @@ _OF_SPIN: dict[type[Any], Callable[[Session, Spin, Fact], Spin]] = {
     rl.CallBetAnnounced: _each("calls"),
     rl.CallBetRefused: _each("calls"),
     rl.CallBetSettled: _each("call_settles"),
+    rl.ChipsSwapped: _swapped_on_the_layout,
     tb.ChipsMoved: _chips_moved,
     tb.RoundClosed: _first("closed"),
 }
@@ -209,9 +225,12 @@ def _wheel_installed(session: Session, fact: Fact) -> Session:
 
 
 def _limits_changed(session: Session, fact: Fact) -> Session:
-    event = fact.event
+    """A minimum or maximum that is not named stays as it was."""
+    event, old = fact.event, session.limits
     assert isinstance(event, tb.LimitsChanged)
-    return replace(session, limits=Limits(event.min, event.max, event.limits))
+    low = event.min if event.min is not None else old.low
+    high = event.max if event.max is not None else old.high
+    return replace(session, limits=Limits(low, high, event.limits))
 
 
 def _issued(session: Session, fact: Fact) -> Session:

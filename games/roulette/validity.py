@@ -116,8 +116,9 @@ def laps_of(spin: Spin) -> tuple[int | None, Fact | None]:
     """Laps in tenths and the record that says so; a count of its own holds over the one that came with the drop."""
     if spin.laps is not None and isinstance(spin.laps.event, LapsCounted):
         return spin.laps.event.laps_tenths, spin.laps
-    if spin.drop is not None and isinstance(spin.drop.event, BallDropped):
-        return spin.drop.event.laps_tenths, spin.drop
+    for fact in reversed(spin.pockets):
+        if isinstance(fact.event, BallDropped) and fact.event.laps_tenths is not None:
+            return fact.event.laps_tenths, fact
     return None, None
 
 

@@ -11,7 +11,19 @@ from games.roulette import events as rl
 from games.verdict import Finding, Line, Verdict
 from tests.vectors.bench import edition_with, judged
 from tests.vectors.reading import UNNAMED, Vector, merged, unknown_keys
-from tests.vectors.roulette_facts import BET, MOVE, ROUND, RULING, SPIN, Given, Table, as_laid, ruling_of
+from tests.vectors.roulette_facts import (
+    BET,
+    MOVE,
+    NESTED,
+    ROUND,
+    RULING,
+    SPIN,
+    Given,
+    Table,
+    as_laid,
+    in_our_words,
+    ruling_of,
+)
 
 KINDS = frozenset({UNNAMED, "sequence", "chips", "exchange"})
 
@@ -30,6 +42,11 @@ def run(vector: Vector, base: Vector) -> list[str]:
     """What one vector's session gave otherwise than expected."""
     given, expect = vector["given"], vector["expect"]
     kind = given.get("kind", UNNAMED)
+    given = in_our_words(given)
+    if "spin" in given:
+        given["spin"] = in_our_words(given["spin"])
+    if "spins" in given:
+        given["spins"] = [in_our_words(spin) for spin in given["spins"]]
     return {UNNAMED: _round, "sequence": _sequence, "chips": _chips, "exchange": _exchange}[kind](given, expect, base)
 
 
@@ -57,6 +74,13 @@ def _unknown_parts(own: Given, spin: Given) -> list[str]:
         problems += unknown_keys("a move", move, MOVE)
     for ruling in own.get("rulings", ()):
         problems += unknown_keys("a ruling", ruling, RULING)
+    for said in (own, spin, *own.get("bets", ())):
+        for name in NESTED.keys() & said.keys():
+            several = said[name] if isinstance(said[name], list) else [said[name]]
+            for one in several:
+                # Short forms: a word for what happened, or colour → player.
+                if isinstance(one, dict) and not (name == "colours" and one is said[name]):
+                    problems += unknown_keys(f"`{name}`", one, NESTED[name])
     return problems
 
 

@@ -45,6 +45,33 @@ RULING = frozenset({
 })  # fmt: skip
 
 
+SYNONYMS = {
+    "claims_raised": "claims", "claim_raised": "claims", "staff_advice": "advice", "ball_incident": "incident",
+    "misspin_declared": "misspin", "colour_chips": "colours", "call_bet_settled": "call_settled",
+}  # fmt: skip
+"""What the catalogue calls the event, where a vector names it by that."""
+
+NESTED = {
+    "claims": frozenset({"bet", "bet_id", "players", "at", "player", "decided_by", "resolved", "resolved_at"}),
+    "advice": frozenset({"player", "p", "staff", "suspected_by", "at"}),
+    "call_settled": frozenset({"bet", "bet_id", "winning", "paid", "taken"}),
+    "colours": frozenset({"player", "p", "colour", "unit_value", "count"}),
+    "misspin": frozenset({"by", "reason", "at"}),
+    "incident": frozenset({"kind", "at"}),
+    "components": frozenset({"type", "pos", "chips"}),
+}
+"""The words of what lies deeper in a vector."""
+
+
+def in_our_words(given: Given) -> Given:
+    """A vector's words, each event by one name; a single thing may stand for a list of one."""
+    said = {SYNONYMS.get(name, name): value for name, value in given.items()}
+    for name in ("claims", "advice", "call_settled"):
+        if isinstance(said.get(name), dict):
+            said[name] = [said[name]]
+    return said
+
+
 class Table:
     """One vector's session as its devices would write it."""
 
@@ -64,6 +91,12 @@ class Table:
         self.spins = 0
         self.boxes: dict[str, Box] = {}
         self.bets: dict[str, Given] = {}
+        self.ids: dict[str, str] = {}
+
+    def _new_id(self, bet: str, spin: str) -> str:
+        """A bet's id as the table knows it: one that an earlier spin's bet has already is told apart."""
+        self.ids[bet] = bet if bet not in self.bets else f"{bet}.{spin}"
+        return self.ids[bet]
 
     def before(self, direction: str | None) -> None:
         """A spin without bets, so that the next one has a rotation to alternate with."""
@@ -102,19 +135,22 @@ class Table:
             low, high, by_type = limits
             said.append((0, tb.LimitsChanged(min=low, max=high, limits=by_type), None))
         said += list(_course({**own, **spin}))
-        for bet in own.get("bets", ()):
+        for given in own.get("bets", ()):
+            bet = {**given, "id": self._new_id(given["id"], name)}
             said += list(_bet(bet, self.name, spin.get("nmb_at") or spin.get("drop_at") or 30))
             self.boxes[bet["id"]] = box_of(bet)
             self.bets[bet["id"]] = bet
         for move in own.get("moves", ()):
-            said.append(_move(move, self.bets[_bet_id(move)], self.boxes[_bet_id(move)]))
+            moved = self.ids[_bet_id(move)]
+            said.append(_move(move, self.bets[moved], self.boxes[moved]))
         said += list(_word(own))
         settled = spin.get("settled_at")
         if settled is not None:
             # Chips first, so that the close is behind them; a close without chips says that all was settled.
             number = spin.get("announced", spin.get("win"))
             for bet, net in (own.get("recorded") or {}).items():
-                said += [(settled, event, None) for event in self.boxes[bet].settled(bet, net, number)]
+                moves = self.boxes[self.ids[bet]].settled(self.ids[bet], net, number)
+                said += [(settled, event, None) for event in moves]
             said.append((settled, tb.RoundClosed(), None))
         said.sort(key=lambda entry: entry[0])
         self._say(start, tb.RoundOpened())
@@ -195,6 +231,8 @@ def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[tuple[float, Eve
     chip_table = bet.get("chip_table", bet.get("chip_table_id"))
     colour = bet.get("colour")
     kind = bet.get("chip_kind") or ("colour" if colour or chip_table not in (None, table) else "value")
+    if kind == "colour" and colour is None:
+        colour = f"colour-of-{player}"
     chips: Given = {"chip_kind": kind, "colour": colour, "chip_table": chip_table}
     device = OTHER_DEVICE if bet.get("at", 10) is None else None
     at: float = unknown_at if device else bet.get("at", 10)
@@ -289,12 +327,16 @@ def _word(own: Given) -> Iterator[tuple[float, Event, str | None]]:
             player = resolved["player"] if isinstance(resolved, dict) else resolved
             yield claim.get("resolved_at", 50), rl.ClaimResolved(bet, player), None
     for advice in own.get("advice", ()):
-        yield advice.get("at", 12), rl.StaffAdvice(advice.get("staff", "s-1"), advice["player"]), None
+        yield (
+            advice.get("at", 12),
+            rl.StaffAdvice(advice.get("staff", "s-1"), advice.get("p") or advice["player"]),
+            None,
+        )
     for settled in own.get("call_settled", ()):
         winning = tuple(
             rl.PlacedComponent(position_of(part["type"], part.get("pos")), part["chips"]) for part in settled["winning"]
         )
-        yield 59, rl.CallBetSettled(settled["bet"], winning, settled.get("paid", 0), settled.get("taken", 0)), None
+        yield 59, rl.CallBetSettled(_bet_id(settled), winning, settled.get("paid", 0), settled.get("taken", 0)), None
 
 
 class Box:
