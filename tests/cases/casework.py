@@ -74,7 +74,7 @@ def check(file: CaseFile, case: Case, game: Game[Any], toml: str, table: str) ->
     facts = facts_of_lines(f"{before}\n{case.lines}", catalogue_of(game))
     judgement = judge_facts(facts, game, with_parameters(toml, case.parameters, game), holes=_holes(facts))
     found = all_findings(judgement)
-    assert sorted(map(_words, found)) == sorted(case.findings), [finding.text for finding in found]
+    assert sorted(map(_words, found)) == sorted(case.findings)
     standing = {verdict.round.rpartition("#")[2]: verdict.standing for verdict in judgement.verdicts}
     assert standing == {**dict.fromkeys(standing, "valid"), **case.standing}
     differs = {stake: amount for verdict in judgement.verdicts for stake, amount in verdict.differences.items()}
