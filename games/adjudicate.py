@@ -259,12 +259,15 @@ def _open(bench: _Bench) -> Any:
     return bench.game.open_table(bench.edition, bench.opened, bench.case.ordered.rulings)
 
 
+_ROUND = attrgetter("round")
+
+
 def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
     """The facts grouped for the fold: each round's together, in order of opening, what lies between at its place.
 
     A record that names a round which nobody opened is left out here; `_strays` reports it.
     """
-    runs = [(name, list(facts)) for name, facts in groupby(ordered.facts, attrgetter("round"))]
+    runs = [(name, list(facts)) for name, facts in groupby(ordered.facts, _ROUND)]
     if [name for name, _facts in runs if name is not None] == list(ordered.rounds):
         yield from runs  # nothing of a round stands outside it: it is grouped already
         return
@@ -286,7 +289,9 @@ def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
 
 
 def _strays(ordered: Ordered) -> Iterator[Finding]:
-    known = set(ordered.rounds)
+    known = {None, *ordered.rounds}
+    if known.issuperset(map(_ROUND, ordered.facts)):
+        return
     for fact in ordered.facts:
         if fact.round is not None and fact.round not in known:
             text = f"the record names round {fact.round}, which nobody opened"

@@ -21,6 +21,7 @@ from events.schema.event import Event, Undecoded
 from events.schema.fact import Fact
 from events.schema.ours import HandImported, RecordCorrected, RecordDisowned, RulingApplied
 from events.values.clock import parse_time
+from events.values.names import RECOUP
 
 Decode = Callable[[str, dict[str, Any]], "Event | Undecoded"]
 
@@ -65,6 +66,9 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
             source = fact.source
             own = outside.setdefault(source, [])
             own.append(fact)
+    if len(outside) > 1 and all(name.startswith(_IMPORTS) for name in outside):
+        newest = max(outside, key=_reader)
+        outside = {newest: outside[newest]}
     for about in notes.values():
         about.sort(key=_sequence)
     rulings.sort(key=_sequence)
@@ -98,6 +102,15 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         replaced=replaced,
         notes={cite: tuple(own) for cite, own in notes.items()},
     )
+
+
+_IMPORTS = f"{RECOUP}/import/"
+
+
+def _reader(source: str) -> tuple[int, str]:
+    """Number of the reader of an imported hand: of several readings only the newest counts."""
+    number = source.rpartition("/")[2]
+    return (int(number) if number.isdigit() else 0, source)
 
 
 def _alone(facts: Sequence[Fact]) -> list[str] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from games.adjudicate import TOGETHER, Case, SessionJudgement, judge_session, judge_sessions
 from games.hand_histories.phh_in import Imported
@@ -97,6 +98,15 @@ def test_odd_chips_are_hundredths_where_the_file_counts_in_parts() -> None:
     assert (whole.settlement, codes(whole)) == ("agrees", [])
     halves = verdict(hand(antes="[0, 0, 1]", actions=actions, finishing_stacks="[100.5, 100.5, 99]"))
     assert (halves.settlement, codes(halves)) == ("agrees", [])
+
+
+def test_of_several_readings_of_a_hand_the_newest_counts() -> None:
+    facts = facts_of(taken(THREE_HANDED))
+    later = [replace(fact, source="/recoup/import/phh/10") for fact in facts]
+    older = [replace(fact, source="/recoup/import/phh/9") for fact in facts]
+    both = judge_session(Case.make(facts[0].subject, [*older, *later], CATALOGUE, EDITIONS), {GAME.name: GAME})
+    assert both == judge_session(Case.make(facts[0].subject, later, CATALOGUE, EDITIONS), {GAME.name: GAME})
+    assert [found.settlement for found in both.verdicts] == ["agrees"]
 
 
 def test_many_sessions_are_judged_as_each_alone() -> None:
