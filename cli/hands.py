@@ -120,24 +120,26 @@ def _write(pieces: Any, output: str) -> None:
 
 
 def _all(log: Any) -> Iterator[WrittenHand]:
-    from games.hand_histories.phh_out import hands_of
+    from games.hand_histories.phh_out import acts_of, hands_of
 
     book = assembly.casebook(log)
     for prefix in ("table/", "import/"):
         for subject in log.subjects(prefix):
             case = book.case(subject)
             if case.opened is not None and getattr(case.opened.event, "game", "") == "holdem":
-                yield from hands_of(case.ordered)
+                yield from hands_of(case.ordered, acts_of(case, book.rooms))
 
 
 def _named(log: Any, rounds: Any, day: str | None) -> Iterator[WrittenHand]:
     from cli.addresses import one_round
-    from games.hand_histories.phh_out import hands_of
+    from games.hand_histories.phh_out import acts_of, hands_of
 
     book = assembly.casebook(log)
     for text in rounds:
         address = one_round(log, text, day=day_of(day))
-        hand = next((one for one in hands_of(book.case(address.subject).ordered) if one.round == address.round), None)
+        case = book.case(address.subject)
+        hands = hands_of(case.ordered, acts_of(case, book.rooms))
+        hand = next((one for one in hands if one.round == address.round), None)
         if hand is None:
             raise Refused(f"{address.text} is no poker hand")
         yield hand

@@ -29,12 +29,15 @@ from games.shared.poker.events import (
     BoardDealt,
     ButtonPlaced,
     CardDealt,
+    ChipsPushed,
+    GestureMade,
     HandMucked,
     HandShown,
     HoleDealt,
     PlayerDealtIn,
     Posted,
     StakesAnnounced,
+    WordsSpoken,
 )
 from games.shared.poker.hand import Hand
 
@@ -48,6 +51,10 @@ _ORDER = (
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ANTES = ("ante", "big_blind_ante", "button_ante", "dead_small_blind", "dead_big_blind")
+
+
+_APART = (WordsSpoken, ChipsPushed, GestureMade)
+"""Records that make an action together."""
 
 
 class WrittenHand(Struct, frozen=True):
@@ -83,6 +90,8 @@ def acts_of(case: Case, rooms: Rooms) -> dict[str, list[Act]]:
         Refused, EditionMissing, BadEdition: as `games.adjudicate.steps`.
     """
     found: dict[str, list[Act]] = {}
+    if not any(isinstance(fact.event, _APART) for fact in case.ordered.facts):
+        return found
     for step in steps(case, rooms):
         before, after = (getattr(one, "hand", None) for one in (step.before, step.session))
         if isinstance(before, Hand) and isinstance(after, Hand) and before.name == after.name:
