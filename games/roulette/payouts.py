@@ -51,8 +51,14 @@ class Analysis(Struct, frozen=True):
     left: tuple[tuple[Piece, ...], ...] = ()
 
 
-_latest: tuple[Session, Clocks, Analysis] | None = None
-"""The judge asks for one spin's settlement, then for each of its checks; they are answered once."""
+class Judged(Settlement, frozen=True, dict=True, gc=True, kw_only=True):
+    """A settlement that remembers the analysis it came from, for the checks; not a field, so no part of a verdict."""
+
+    @property
+    def analysis(self) -> Analysis:
+        """How this settlement came about."""
+        kept: Analysis = self.__dict__["analysis"]
+        return kept
 
 
 def due(round_: Round[Session]) -> Settlement:
@@ -60,18 +66,16 @@ def due(round_: Round[Session]) -> Settlement:
 
     Lines are `held` in full where a person must rule, and where no number can be had (`known` false).
     """
-    return analysis_of(round_).settlement
+    analysis = analyse(round_.session, round_.clocks)
+    plain = analysis.settlement
+    judged = Judged(lines=plain.lines, known=plain.known, candidates=plain.candidates)
+    judged.__dict__["analysis"] = analysis
+    return judged
 
 
 def analysis_of(round_: Round[Session]) -> Analysis:
-    """The analysis behind `due`, for the checks."""
-    global _latest
-    kept = _latest
-    if kept is not None and kept[0] is round_.session and kept[1] is round_.clocks:
-        return kept[2]
-    analysis = analyse(round_.session, round_.clocks)
-    _latest = (round_.session, round_.clocks, analysis)
-    return analysis
+    """The analysis behind the round's `due`; worked out anew only where somebody else made that."""
+    return round_.due.analysis if isinstance(round_.due, Judged) else analyse(round_.session, round_.clocks)
 
 
 def analyse(session: Session, clocks: Clocks) -> Analysis:
