@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from msgspec import Struct
 
 from events.errors import Refused
-from events.values.clock import clock_text, gaming_day, to_datetime
+from events.values.clock import gaming_day
 from events.values.names import parse_subject, round_address
 
 if TYPE_CHECKING:
@@ -36,11 +36,6 @@ class Sitting(Struct, frozen=True, kw_only=True):
     day: date
     first_at: int
     rounds: tuple[Span, ...]
-
-    @property
-    def short(self) -> str:
-        """The table, as people say it."""
-        return self.unit
 
 
 class Address(Struct, frozen=True):
@@ -237,8 +232,3 @@ def _which(found: Sequence[Sitting], text: str) -> str:
     if len({one.day for one in found}) > 1:
         return f"add --day, as in `{text} --day {found[0].day}`"
     return "write it in full, as above"
-
-
-def when_text(at_ms: int) -> str:
-    """A moment for people: date, time of day, seconds."""
-    return f"{to_datetime(at_ms):%Y-%m-%d} {clock_text(at_ms)[:8]}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from events.errors import BadNotation, Refused
@@ -18,7 +20,7 @@ from events.schema.ours import RecordCorrected, RecordDisowned
 from games.adjudicate import judge_round
 from replay import balances as money
 from replay.balances import Balances
-from replay.stepper import Stepper
+from replay.stepper import Step, Stepper
 from replay.timeline import Records, Timeline, full_citation, short_names
 from replay.what_if import what_if
 from tests.games.table import catalogue_of, editions_of, facts_of, facts_of_lines
@@ -318,3 +320,50 @@ def test_what_if_leaves_the_records_as_they_were() -> None:
     before = judge_round(records.case(), ROOMS, "1")
     what_if(records, ROOMS, "1", drop=["3@terminal"])
     assert judge_round(records.case(), ROOMS, "1") == before
+
+
+# --- whatever is done ---
+
+
+@given(st.lists(st.sampled_from(["n", "b", "p", "P", "e", "0", "$"]), max_size=40))
+def test_however_one_came_to_a_step_it_is_the_same(keys: list[str]) -> None:
+    walk, fresh = Stepper(records_of(dealt(4, breach="CO-02")), ROOMS), WALK
+    moves: dict[str, Callable[[], Step]] = {
+        "n": walk.next,
+        "b": walk.back,
+        "p": walk.next_phase,
+        "P": walk.back_phase,
+        "e": walk.next_finding,
+        "0": lambda: walk.goto(1),
+        "$": lambda: walk.goto(-1),
+    }
+    for key in keys:
+        step = moves[key]()
+        assert step == fresh.steps[step.number - 1]
+        assert step.expected == fresh.steps[step.number - 1].expected
+
+
+WALK = Stepper(records_of(dealt(4, breach="CO-02")), ROOMS)
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 30))
+def test_what_was_known_grows_record_by_record_and_ends_with_all(rng: random.Random, count: int) -> None:
+    facts = dealt(4)
+    rng.shuffle(facts)
+    stamped = [replace(fact, recorded_at=at) for at, fact in enumerate(facts, 1)]
+    records = records_of(stamped)
+    then = records.known_at(count)
+    assert list(then.facts) == stamped[:count]
+    missing = {cite for hole in then.holes for cite in range(hole.first, hole.last + 1)}
+    present = {fact.sequence for fact in then.facts}
+    assert missing == set(range(1, max(present, default=0))) - present
+    assert Timeline.make(records.known_at(len(facts))) == Timeline.make(records)
+
+
+@given(st.integers(0, 60))
+def test_as_of_is_a_beginning_of_the_session_while_its_clock_runs_forward(seconds: int) -> None:
+    facts = dealt(4)
+    cut = Timeline.make(records_of(facts).as_of(facts[0].occurred_at + seconds * 1000))
+    whole = Timeline.make(records_of(facts)).entries
+    assert cut.entries == whole[: len(cut.entries)]
+    assert all(entry.fact.occurred_at <= facts[0].occurred_at + seconds * 1000 for entry in cut.entries)
