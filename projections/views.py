@@ -198,7 +198,7 @@ class Views:
                 answer = self._db.execute(sql, params)
                 columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
                 rows = answer.fetchall()
-        except duckdb.OperationalError as error:
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             raise Unable(f"the query could not be finished: {_first_line(error)}") from error
         except duckdb.Error as error:
             raise _misread(error) from error
