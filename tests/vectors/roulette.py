@@ -152,23 +152,24 @@ def _chips(given: Given, expect: Vector, base: Vector) -> list[str]:
 
 def _exchange(given: Given, expect: Vector, base: Vector) -> list[str]:
     known = SESSION | {
-        "event", "unit_value", "count", "value_chips_in", "value_chips_out", "from_value_chips", "tender", "player", "at_desk",
+        "event", "unit_value", "count", "value_chips_in", "value_chips_out", "from_value_chips", "tender", "player", "p", "colour", "bet", "at_desk",
     }  # fmt: skip
     problems = unknown_keys("given", given, known)
     problems += unknown_keys("expect", expect, frozenset({"correction", "findings"}))
     if problems:
         return problems
     whole = merged(base, given)
-    player, unit, count = whole.get("player", "P1"), whole["unit_value"], whole["count"]
+    player, unit, count = whole.get("p") or whole.get("player", "P1"), whole["unit_value"], whole["count"]
+    colour = whole.get("colour", "red")
     event: Event
     if whole["event"] == "ColourChipsIssued":
         tender = whole.get("tender", "value_chips")
-        event = tb.ColourChipsIssued(player, "red", unit, count, whole["value_chips_in"], tender)
+        event = tb.ColourChipsIssued(player, colour, unit, count, whole["value_chips_in"], tender)
     elif whole["event"] == "ColourChipsRedeemed":
         out, desk = whole["value_chips_out"], whole.get("at_desk", False)
-        event = tb.ColourChipsRedeemed(player, "red", unit, count, out, desk)
+        event = tb.ColourChipsRedeemed(player, colour, unit, count, out, desk)
     elif whole["event"] == "ChipsSwapped":
-        event = rl.ChipsSwapped(player, whole["from_value_chips"], "red", unit, count)
+        event = rl.ChipsSwapped(player, whole["from_value_chips"], colour, unit, count, whole.get("bet"))
     else:
         return [f"no exchange is called {whole['event']}"]
     found, findings = _outside(whole, [event])
@@ -209,7 +210,7 @@ def _differs_in(where: str, expect: Vector, verdict: Verdict, record: dict[str, 
     found: list[str] = []
     if "verdict" in expect:
         found += _same(f"{where}verdict", expect["verdict"], _standing(verdict))
-    found += _money(where, expect, verdict.due.lines, verdict.findings)
+    found += _money(where, expect, _shown(expect, verdict), verdict)
     if "corrections" in expect:
         owed = _sum([{finding.subject: finding.money} for finding in _mispaid(verdict)])
         found += _amounts(
@@ -222,11 +223,21 @@ def _differs_in(where: str, expect: Vector, verdict: Verdict, record: dict[str, 
             found.append(f"no candidate `{name}`, there are {sorted(verdict.due.candidates)}")
         else:
             found += unknown_keys(f"candidate {name}", wanted, frozenset({"bets", "net"}))
-            found += _money(f"candidate {name}: ", wanted, lines, ())
+            found += _money(f"candidate {name}: ", wanted, lines, verdict)
     return found
 
 
-def _money(where: str, expect: Vector, lines: tuple[Line, ...], findings: tuple[Finding, ...]) -> list[str]:
+def _shown(expect: Vector, verdict: Verdict) -> tuple[Line, ...]:
+    """Lines that a vector's money is about: what is due, or, where a person must rule on the whole spin and the vector
+    pays and takes all the same, the one candidate that the rules have the engine report (RL-16)."""
+    due, candidates = verdict.due.lines, list(verdict.due.candidates.values())
+    pays = any(bet.get("effect") in ("pay", "take") for bet in expect.get("bets", {}).values())
+    pays = pays or any(expect.get("net", {}).values())
+    decided = not all(line.held for line in due)
+    return due if decided or not pays or len(candidates) != 1 else candidates[0]
+
+
+def _money(where: str, expect: Vector, lines: tuple[Line, ...], verdict: Verdict) -> list[str]:
     found: list[str] = []
     by_bet = {line.stake: line for line in lines}
     for bet, wanted in expect.get("bets", {}).items():
@@ -235,13 +246,13 @@ def _money(where: str, expect: Vector, lines: tuple[Line, ...], findings: tuple[
         if line is None:
             found.append(f"{where}{bet} has no line")
             continue
-        about = [finding for finding in findings if finding.subject == bet]
+        about = [finding for finding in verdict.findings if finding.subject == bet]
         cut = sum(finding.remedy.get("refund", 0) for finding in about if finding.code == "over_max")
         got = {
             "effect": _effect(line),
             "net": None if line.held else line.net,
-            "verdict": _bet_verdict(line, about),
-            "live_stake": line.staked - cut - (line.returned - line.stands - cut if line.reasons else 0),
+            "verdict": _bet_verdict(line, about, verdict),
+            "live_stake": line.taken + line.stands,
             "excess_refund": cut,
             "p": line.player,
             "player": line.player,
@@ -268,8 +279,12 @@ def _effect(line: Line) -> str:
     return "pay" if line.paid else "take" if line.taken else "refund"
 
 
-def _bet_verdict(line: Line, about: list[Finding]) -> str:
-    """`bet_void` if a finding voids the bet and nothing of it was left at risk."""
+def _bet_verdict(line: Line, about: list[Finding], verdict: Verdict) -> str:
+    """`bet_void` if a finding voids the bet and nothing of it was left at risk; a void spin's is shared by its bets."""
+    if verdict.standing == "void":
+        return _standing(verdict)
+    if line.held:
+        return "ruling_required" if any(finding.kind == "ruling_required" for finding in about) else verdict.standing
     voided = {finding.code for finding in about if finding.kind == "void" and finding.scope == "bet"}
     whole = not line.paid and not line.stands and (not line.taken or line.taken == line.staked)
     rules = {finding.rule for finding in about if finding.code in voided}
