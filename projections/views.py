@@ -54,6 +54,7 @@ class Views:
         self.path = path
         self.version = version
         self._schemas = Schemas(db, casebook.catalogue)
+        self._is_of_log = False
 
     @classmethod
     def open(
@@ -71,7 +72,6 @@ class Views:
 
         Raises:
             StoreBusy: another process has the file. Unable: the file cannot be used.
-            Refused: it was fed from another log.
         """
         file = str(path) if path is not None else default_path(log)
         made_from = version if version is not None else version_of(casebook.catalogue)
@@ -79,16 +79,20 @@ class Views:
         views = cls(log, casebook, db, file, made_from)
         try:
             views._schemas.enter(made_from)
-            views._check_log()
         except BaseException:
             views.close()
             raise
         return views
 
     def _check_log(self) -> None:
-        """Whether the last record fed is the log's own at that index."""
+        """Whether the last record fed is the log's own at that index; asked once, before more is fed.
+
+        Raises:
+            Refused: it is not.
+        """
         last = self.position - 1
-        if last < 0:
+        if last < 0 or self._is_of_log:
+            self._is_of_log = True
             return
         rows, recorded = feed.read_page(self._log, last - 1, 1)
         fed = self._db.execute(
@@ -99,11 +103,13 @@ class Views:
         if rows:
             data = Columns({}).page(rows, recorded).records.column("data")[0].as_py()
             if fed == (*rows[0][1:4], recorded[0], data):
+                self._is_of_log = True
                 return
         raise Refused(
             f"the view file {self.path} was fed from another log than {self._log.address.shown}, or from one that has "
             "lost records since",
-            hint="name the view of this log: --view PATH; `recoup verify` says whether the log is whole",
+            hint="`recoup verify` says whether the log is whole; if it is, --view PATH names another file, and "
+            "`recoup views rebuild` makes this one anew",
         )
 
     def __enter__(self) -> Self:
@@ -130,6 +136,7 @@ class Views:
 
         Raises:
             Unable: the disk is full, or the log cannot be read. SealBroken: the log has a hole.
+            Refused: the view was fed from another log.
         """
         began = perf_counter()
         try:
@@ -145,6 +152,7 @@ class Views:
 
     def feed(self, progress: Progress | None = None) -> int:
         """The first half of catching up: the log's new rows; gives their number. Corrections do not count yet."""
+        self._check_log()
         start = at = self.position
         total = self._log.size() if progress is not None else 0
         columns = Columns(feed.known_streams(self._db))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -141,20 +142,39 @@ def test_the_version_follows_code_rooms_and_event_types():
     assert version_of(CATALOGUE) != version_of(type(CATALOGUE)(CATALOGUE.classes[:-1]))
 
 
-def test_a_view_fed_from_another_log_is_refused(log, book, tmp_path):
+def test_a_view_fed_from_another_log_is_refused_until_it_is_made_anew(log, book, tmp_path):
     file = tmp_path / "view.duckdb"
     send(log, deal(2, 1))
     with open_views(log, book, file) as views:
         views.catch_up()
     with Log.open(str(tmp_path / "other.db"), CATALOGUE, create=True) as other:
         own = casebook(other)
-        with pytest.raises(Refused, match="fed from another log"):
-            open_views(other, own, file)
-        send(other, deal(2, 7))
-        with pytest.raises(Refused, match="fed from another log"):
-            open_views(other, own, file)
+        for rounds in (1, 2, 3):  # a log that is shorter, as long, longer
+            send(other, deal(rounds, 7))
+            with open_views(other, own, file) as views:
+                with pytest.raises(Refused, match="fed from another log") as caught:
+                    views.catch_up()
+                with pytest.raises(Refused, match="fed from another log"):
+                    views.query("SELECT 1")
+        assert "views rebuild" in caught.value.hint
+        with open_views(log, book, file) as views:
+            assert views.catch_up().events == 0
+        with open_views(other, own, file) as views:
+            views.rebuild()
+            assert shown(views) == from_zero(other, own)
+
+
+def test_a_log_that_was_cut_is_noticed(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(2, 1))
     with open_views(log, book, file) as views:
-        assert views.position == log.size()
+        views.catch_up()
+    with sqlite3.connect(log.address.path) as hand:
+        hand.execute("DROP TRIGGER stored_events_no_delete")
+        hand.execute("DELETE FROM stored_events WHERE rowid > 5")
+    hand.close()
+    with open_views(log, book, file) as views, pytest.raises(Refused, match="lost records since"):
+        views.catch_up()
 
 
 def test_a_file_that_is_no_view_is_left_alone(log, book, tmp_path):
