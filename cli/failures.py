@@ -48,11 +48,11 @@ def known(error: BaseException) -> RecoupError | None:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and those that it came from."""
+    """The error and those that it says it came from; what merely happened before it is no excuse for it."""
     seen: BaseException | None = error
     while seen is not None:
         yield seen
-        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+        seen = seen.__cause__
 
 
 def _of_sqlite(error: sqlite3.Error) -> RecoupError | None:
