@@ -113,7 +113,7 @@ def cards_sql(source: str, classes: Iterable[type[Event]]) -> str:
     for cls in classes:
         fields = cls.__struct_fields__
         if "cards" in fields and _is_list(cls, "cards"):
-            cards = "coalesce(CAST(data -> '$.cards' AS VARCHAR[]), [])"
+            cards = "coalesce(TRY_CAST(data -> '$.cards' AS VARCHAR[]), [])"
         elif "card" in fields:
             cards = f"[{_field(cls, 'card')}]"
         else:

@@ -11,7 +11,7 @@ SELECT
     r.data ->> '$.scope' AS scope,
     coalesce(r.data ->> '$.remedy', 'void') AS remedy,
     coalesce(r.data ->> '$.basis', 'book') AS basis,
-    CAST(r.data -> '$.rounds' AS VARCHAR[]) AS rounds,
+    TRY_CAST(r.data -> '$.rounds' AS VARCHAR[]) AS rounds,
     r.data ->> '$.decided_by' AS decided_by,
     r.data ->> '$.replaces' AS replaces,
     make_timestamptz(r.recorded_us) AS recorded_at,

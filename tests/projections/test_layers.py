@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import typing
 
@@ -189,3 +190,32 @@ def test_an_amount_that_is_no_whole_number_is_none_and_never_rounded(log, views)
     recorded = views.query("SELECT amount_minor FROM stg_chip_move WHERE subject = ? ORDER BY idx", [SUBJECT]).rows
     assert recorded == [(100,), (None,)]
     assert views.query("SELECT amount_minor FROM fct_chip_move").rows == [(100,)]
+
+
+ODD = (
+    "null", "5", '"x"', "[]", "{}", "[[1]]", '{"cards":5}', '{"cards":{"a":1}}', '{"cards":["Ah",5,null,["2c"]]}',
+    '{"card":{"a":"b"}}', '{"amount":-5}', '{"amount":"x"}', '{"amount":1e3}', '{"amount":1.5,"seat":1.5,"seq":"x"}',
+    '{"amount":99999999999999999999999}', '{"kind":{},"tender":[],"player":{"a":"\\u0000"}}', '{"from":null,"to":7}',
+)  # fmt: skip
+
+
+def test_no_data_however_odd_keeps_a_view_from_being_read(log, views):
+    from events.store import Origin
+
+    topics = [cls.TOPIC for cls in log.catalogue.classes if not cls.TOPIC.startswith(("RC.", "HS.", "DS.", "IM."))]
+    sequences = itertools.count(1)
+    lines = [
+        b'{"specversion":"1.0","id":"x","source":"/x","type":"%s","subject":"%s","sequence":"%d",'
+        b'"time":"2026-11-28T20:00:00Z","round":"1","data":%s}'
+        % (topic.encode(), SUBJECT.encode(), next(sequences), data.encode())
+        for topic in topics
+        for data in ODD
+    ]
+    receipt = log.accept(lines, Origin("stdin"))
+    assert receipt.stored > len(lines) - 2 * len(topics)  # what is no JSON that we read is quarantined
+    views.catch_up()
+    for view in views.tables():
+        views.query(f"FROM {view.name}", catch_up=False)
+    unread = views.query("SELECT count(*) FROM chk_record_unread").rows[0][0]
+    assert unread > receipt.stored // 2
+    assert views.query("SELECT count(*) FROM fct_chip_move WHERE amount_minor IS NULL").rows == [(0,)]
