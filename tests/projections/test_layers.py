@@ -13,9 +13,11 @@ import pytest
 from events.schema.catalogue import Catalogue
 from events.schema.common import TABLE_EVENTS
 from events.schema.event import Amount, Card, Cause, Count, Event, Move, Name, Seat
+from events.store import Log, Origin
+from games.casebook import Casebook
 from projections.layers import LAYERS, cards_sql, moves_sql, tables_sql, view_files
 from tests.games.toy import GAME
-from tests.projections.desk import SUBJECT, record, send
+from tests.projections.desk import SUBJECT, open_views, record, send
 
 VIEWS = {view.name: view for view in view_files()}
 TABLES = set(re.findall(r"CREATE TABLE (\w+)", tables_sql()))
@@ -184,8 +186,6 @@ def test_a_catalogue_without_moves_or_cards_gives_no_rows():
 def test_an_amount_that_is_no_whole_number_is_none_and_never_rounded(log, views):
     send(log, [record(GAME.events[0]("b1", "p-1", 100), 1)])
     line = msgspec.json.encode(record(GAME.events[0]("b1", "p-1", 100), 2)).replace(b":100", b":100.7")
-    from events.store import Origin
-
     log.accept([line], Origin("stdin"))
     recorded = views.query("SELECT amount_minor FROM stg_chip_move WHERE subject = ? ORDER BY idx", [SUBJECT]).rows
     assert recorded == [(100,), (None,)]
@@ -199,23 +199,24 @@ ODD = (
 )  # fmt: skip
 
 
-def test_no_data_however_odd_keeps_a_view_from_being_read(log, views):
-    from events.store import Origin
-
-    topics = [cls.TOPIC for cls in log.catalogue.classes if not cls.TOPIC.startswith(("RC.", "HS.", "DS.", "IM."))]
+def test_no_data_however_odd_keeps_a_view_from_being_read():
+    catalogue = Catalogue(classes())
+    ours = ("RC.", "HS.", "DS.", "IM.")
     sequences = itertools.count(1)
     lines = [
         b'{"specversion":"1.0","id":"x","source":"/x","type":"%s","subject":"%s","sequence":"%d",'
         b'"time":"2026-11-28T20:00:00Z","round":"1","data":%s}'
         % (topic.encode(), SUBJECT.encode(), next(sequences), data.encode())
-        for topic in topics
+        for topic in catalogue.topics
+        if not topic.startswith(ours) and "'" not in topic
         for data in ODD
     ]
-    receipt = log.accept(lines, Origin("stdin"))
-    assert receipt.stored > len(lines) - 2 * len(topics)  # what is no JSON that we read is quarantined
-    views.catch_up()
-    for view in views.tables():
-        views.query(f"FROM {view.name}", catch_up=False)
-    unread = views.query("SELECT count(*) FROM chk_record_unread").rows[0][0]
-    assert unread > receipt.stored // 2
-    assert views.query("SELECT count(*) FROM fct_chip_move WHERE amount_minor IS NULL").rows == [(0,)]
+    with Log.open(":memory:", catalogue, create=True) as log:
+        receipt = log.accept(lines, Origin("stdin"))
+        assert receipt.stored > 0.8 * len(lines)  # what is no JSON that we read is quarantined
+        with open_views(log, Casebook(log, {GAME.name: GAME}, catalogue)) as views:
+            views.catch_up()
+            for view in views.tables():
+                views.query(f"FROM {view.name}", catch_up=False)
+            assert views.query("SELECT count(*) FROM chk_record_unread").rows[0][0] > receipt.stored // 2
+            assert views.query("SELECT count(*) FROM fct_chip_move WHERE amount_minor IS NULL").rows == [(0,)]
