@@ -89,24 +89,34 @@ def ingest_files(log: Log, paths: Sequence[str], progress: Progress | None = Non
 
 
 def _ingest_file(log: Log, path: str, progress: Progress | None) -> FileReport:
-    receipts: list[Receipt] = []
+    found: list[Receipt] = []
+    offsets: list[int] = []
     digest, error = "", ""
     try:
         digest, size = _survey(path)
-        for batch in read_lines(path):
-            origin = Origin(
+        for receipt in log.accept_all(_with_origin(log, path, digest, offsets)):
+            found = [_added([*found, receipt])]
+            if progress is not None:
+                progress(path, offsets.pop(0), size, found[0])
+    except NotReadable as broken:
+        error = str(broken)
+    return FileReport(path=path, sha256=digest, receipt=_added(found), error=error)
+
+
+def _with_origin(log: Log, path: str, digest: str, offsets: list[int]) -> Iterator[tuple[list[Record], Origin]]:
+    """The file's batches, each with where it came from; notes how far it has read."""
+    for batch in read_lines(path):
+        offsets.append(batch.offset)
+        yield (
+            batch.records,
+            Origin(
                 kind="stdin" if path == STDIN else "file",
                 name=os.fsencode(path).decode(errors="backslashreplace"),
                 sha256=digest,
                 lines=batch.lines,
                 account=log.account,
-            )
-            receipts = [_added([*receipts, log.accept(batch.records, origin)])]
-            if progress is not None:
-                progress(path, batch.offset, size, receipts[0])
-    except NotReadable as broken:
-        error = str(broken)
-    return FileReport(path=path, sha256=digest, receipt=_added(receipts), error=error)
+            ),
+        )
 
 
 def _survey(path: str) -> tuple[str, int]:

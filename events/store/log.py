@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -32,7 +32,7 @@ from events.store.facts import (
 )
 from events.store.heads import Head
 from events.store.origin import OURS, Origin
-from events.store.parse import Groups, Reader, Rejected, from_importer, from_outside
+from events.store.parse import Reader, from_importer, from_outside
 from events.store.recorder import LogRecorder, Reading
 from events.store.status import LogGap, Status, read_gaps, read_status
 from events.values.names import RECOUP, check_name, parse_stream, parse_subject
@@ -114,8 +114,18 @@ class Log:
         Raises:
             StoreBusy, Unable: the store cannot be written; nothing of the batch is stored.
         """
-        groups, rejected = self._outside.read(records)
-        return self._place(records, origin, groups, rejected)
+        return self.recorder.transact(*self._job(self._outside, records, origin))
+
+    def accept_all(self, batches: Iterable[tuple[Sequence[Record], Origin]]) -> Iterator[Receipt]:
+        """`accept` for many batches, a transaction each; while one is committed the next is parsed.
+
+        Receipts come in order, each once its batch is committed. If the caller stops early, or a batch fails, those
+        whose receipts came are stored, and at most one more.
+
+        Raises:
+            StoreBusy, Unable: as `accept`.
+        """
+        return self.recorder.transact_all(self._job(self._outside, records, origin) for records, origin in batches)
 
     def accept_imports(self, records: Sequence[Record], origin: Origin) -> Receipt:
         """One batch of our own readers' making, into `import/<key>@/recoup/import/…`; the same again is repeats.
@@ -123,25 +133,21 @@ class Log:
         Raises:
             StoreBusy, Unable: as `accept`.
         """
-        groups, rejected = self._imports.read(records)
-        return self._place(records, origin, groups, rejected)
+        return self.recorder.transact(*self._job(self._imports, records, origin))
 
-    def _place(
-        self,
-        records: Sequence[Record],
-        origin: Origin,
-        groups: Groups,
-        rejected: list[tuple[int, Rejected]],
-    ) -> Receipt:
+    def _job(
+        self, reader: Reader, records: Sequence[Record], origin: Origin
+    ) -> tuple[Callable[[Batch], Receipt], Origin]:
+        """The batch read, and what is to be done under the lock; that may be done again."""
+        groups, rejected = reader.read(records)
         if not origin.account:
             origin = replace(origin, account=self.account)
 
         def work(batch: Batch) -> Receipt:
             receipt = Placing(batch, records, origin).run({key: list(group) for key, group in groups.items()}, rejected)
-            first = batch.writing.size
-            return replace(receipt, first_index=first, size=len(batch.rows))
+            return replace(receipt, first_index=batch.writing.size, size=len(batch.rows))
 
-        return self.recorder.transact(work, origin)
+        return work, origin
 
     def author(self, stream: str, drafts: Sequence[Draft], *, expected: int | None = None) -> list[int]:
         """What only Recoup says: canonical envelopes at the end of a stream `…@/recoup…`; gives tree indexes.

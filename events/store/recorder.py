@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from threading import RLock
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
@@ -45,6 +46,28 @@ class Reading(ABC):
         return rows[0] if rows else None
 
 
+class Underway(Generic[T]):
+    """A batch that is sealed and written, and not yet committed."""
+
+    def __init__(self, batch: Batch, result: T, transaction: ExitStack, guard: Lock) -> None:
+        self.batch = batch
+        self.result = result
+        self._transaction = transaction
+        self._guard = guard
+
+    def commit(self) -> None:
+        """Commits, in whatever thread; once.
+
+        Raises:
+            IntegrityError, ConnectionLost, Unable: as `writing`.
+        """
+        try:
+            self._transaction.close()
+            self.batch.shelf.close(self.batch.writing.size + len(self.batch.rows))
+        finally:
+            self._guard.release()
+
+
 class LogRecorder(ABC):
     """Mixed into the library's recorders; adds the sealing hook and plain reading."""
 
@@ -53,7 +76,7 @@ class LogRecorder(ABC):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.shelf = Shelf()
-        self._guard = RLock()
+        self._guard = Lock()
 
     @abstractmethod
     def schema(self) -> int | None:
@@ -85,30 +108,73 @@ class LogRecorder(ABC):
             IntegrityError: still so after several attempts.
         """
         for attempt in range(1, attempts + 1):
-            done: list[tuple[Batch, T]] = []
+            underway: Underway[T] | None = None
             try:
-                self._transact(work, origin, done)
-                return done[0][1]
+                underway = self._begin(work, origin)
+                underway.commit()
+                return underway.result
             except IntegrityError:
                 if attempt == attempts:
                     raise
             except ConnectionLost:
-                if done and self._landed(done[0][0]):
-                    return done[0][1]
+                if underway is not None and self._landed(underway.batch):
+                    return underway.result
                 if attempt == attempts:
                     raise
         raise AssertionError("at least one attempt")
 
-    def _transact(self, work: Callable[[Batch], T], origin: Origin, done: list[tuple[Batch, T]]) -> None:
-        """Puts batch and result into `done` before the commit, whose own answer may be lost."""
-        with self._guard:
-            with self.writing() as writing:
+    def transact_all(self, jobs: Iterable[tuple[Callable[[Batch], T], Origin]]) -> Iterator[T]:
+        """`transact` for many: while one batch is committed in a thread, the next job is made here.
+
+        The database waits for the disk, and holds no interpreter lock, in that time only; so no more than the making
+        of jobs (parsing) stands beside it. Results come one job late, in order.
+        """
+        with ThreadPoolExecutor(1, "recoup-commit") as committer:
+            last: tuple[Callable[[Batch], T], Origin, Underway[T], Future[None]] | None = None
+            making = iter(jobs)
+            while True:
+                try:
+                    job = next(making, None)
+                except Exception:
+                    if last is not None:
+                        yield self._settle(*last)  # what came before the failure is stored, and said
+                    raise
+                if last is not None:
+                    yield self._settle(*last)
+                    last = None
+                if job is None:
+                    return
+                try:
+                    underway = self._begin(*job)
+                except (IntegrityError, ConnectionLost):
+                    yield self.transact(*job)
+                else:
+                    last = (*job, underway, committer.submit(underway.commit))
+
+    def _settle(self, work: Callable[[Batch], T], origin: Origin, underway: Underway[T], commit: Future[None]) -> T:
+        """The result of a batch whose commit is under way."""
+        try:
+            commit.result()
+        except IntegrityError:
+            return self.transact(work, origin)
+        except ConnectionLost:
+            return underway.result if self._landed(underway.batch) else self.transact(work, origin)
+        return underway.result
+
+    def _begin(self, work: Callable[[Batch], T], origin: Origin) -> Underway[T]:
+        """Everything but the commit. Until that is done, or has failed, no other batch of this recorder begins."""
+        self._guard.acquire()
+        try:
+            with ExitStack() as stack:
+                writing = stack.enter_context(self.writing())
                 self.shelf.open(writing.size)
                 batch = Batch(writing, self.shelf)
                 result = work(batch)
                 batch.seal(origin, self.account)
-                done.append((batch, result))
-            self.shelf.close(writing.size + len(batch.rows))
+                return Underway(batch, result, stack.pop_all(), self._guard)
+        except BaseException:
+            self._guard.release()
+            raise
 
     def _landed(self, batch: Batch) -> bool:
         """Whether the log holds this batch's tile: the commit had succeeded, only the answer was lost."""

@@ -278,3 +278,48 @@ def test_subjects_are_read_while_others_write(log: Log) -> None:
         if len(names) > 3:
             break
     assert names[0] == SUBJECT
+
+
+def test_many_batches_come_back_in_order_each_stored_by_then(log: Log) -> None:
+    batches = [(records(range(first, first + 10)), TEST) for first in range(1, 101, 10)]
+    sizes = []
+    for receipt in log.accept_all(iter([*batches, *batches[:3]])):
+        sizes.append((receipt.stored, receipt.repeats))
+        assert log.size() >= 10 * min(len(sizes), 10)
+    assert sizes == [(10, 0)] * 10 + [(0, 10)] * 3
+    assert verify(log).ok
+
+
+def test_who_writes_between_the_batches_of_a_run_is_not_in_the_way(log: Log) -> None:
+    batches = [(records(range(first, first + 10)), TEST) for first in range(1, 51, 10)]
+    for number, _receipt in enumerate(log.accept_all(iter(batches)), 1):
+        log.accept([record(number, source="/brno/other")], TEST)
+    assert log.size() == 55
+    assert verify(log).ok
+
+
+def test_a_run_that_is_left_early_keeps_what_it_committed(log: Log) -> None:
+    run_of = log.accept_all((records(range(first, first + 10)), TEST) for first in range(1, 101, 10))
+    assert next(run_of).stored == 10
+    run_of.close()  # type: ignore[attr-defined]
+    assert log.size() in (10, 20)
+    assert log.accept(records(range(1, 31)), TEST).received == 30
+    assert log.size() == 30
+    assert verify(log).ok
+
+
+def test_a_source_that_breaks_off_still_says_what_was_stored(log: Log) -> None:
+    def batches() -> Iterator[Any]:
+        yield records(range(1, 11)), TEST
+        yield records(range(11, 21)), TEST
+        raise OSError("the cable")
+
+    stored = []
+    with pytest.raises(OSError, match="the cable"):
+        stored.extend(receipt.stored for receipt in log.accept_all(batches()))
+    assert log.size() == 20
+    stored = []
+    with pytest.raises(OSError, match="the cable"):
+        for receipt in log.accept_all(batches()):
+            stored.append(receipt.repeats)
+    assert stored == [10, 10]
