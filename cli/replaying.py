@@ -13,7 +13,7 @@ from cli.addresses import Address, one_round, one_session
 from cli.judge import took
 from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, opened
 from cli.screen import Words
-from cli.words import all_finding_lines, has_found, headline_lines, plain, signed
+from cli.words import all_finding_lines, has_found, headline_lines, plain, rules_found, signed
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
@@ -27,6 +27,7 @@ from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
 
 _VERBS = {"RecordCorrected": "corrected", "RecordDisowned": "disowned"}
+_DUES_SHOWN = 8
 _EMPTY_AT_FIRST = ("pot", "box", "drop", "rake")
 
 if TYPE_CHECKING:
@@ -250,8 +251,11 @@ def _rulings(walk: Stepper) -> list[Words]:
     return lines
 
 
-def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:
-    """One step in full: the record, what the rules expected, the money, the findings so far, the table."""
+def step_lines(walk: Stepper, view: Viewpoint, *, table_first: bool = False) -> list[Words]:
+    """One step in full: the record, what the rules expected, the money, the findings so far, the table.
+
+    `table_first`: for a screen that shows its end; of the findings only those on this record are told in full then.
+    """
     step = walk.step
     wide = len(walk.timeline.cite(step.entry.fact))
     where = f"step {step.number} of {len(walk)}" + (f" · round {walk.round}" if walk.round else "")
@@ -263,16 +267,26 @@ def step_lines(walk: Stepper, view: Viewpoint) -> list[Words]:
         lines += ["", [Span("Chips moved", "bold")], *money]
     holds = _holds(step)
     if holds:
-        lines += [
-            "",
-            [Span("Now", "bold"), Span(" (by the movements on record; with a sign: since the opening)", "dim")],
-            *holds,
-        ]
+        told = " (by the movements on record; with a sign: since the opening)"
+        lines += ["", [Span("Now", "bold"), Span(told, "dim")], *holds]
+    lines += _found_so_far(walk, step, in_short=table_first)
+    table = screen.picture_lines(walk.picture(step, view))
+    return [*table, "", *lines] if table_first else [*lines, "", *table]
+
+
+def _found_so_far(walk: Stepper, step: Step, *, in_short: bool) -> list[Words]:
+    if not step.so_far:
+        return []
     currency = getattr(walk.case.opened.event, "currency", "CZK") if walk.case.opened is not None else "CZK"
-    if step.so_far:
-        lines += ["", [Span(f"Findings so far: {len(step.so_far)}", "bold")]]
-        lines += all_finding_lines(step.so_far, walk.timeline.shorten, currency)
-    return [*lines, "", *screen.picture_lines(walk.picture(step, view))]
+    own = (*step.here, *step.cited)
+    title = f"Findings so far: {len(step.so_far)}"
+    if not in_short:
+        return ["", [Span(title, "bold")], *all_finding_lines(step.so_far, walk.timeline.shorten, currency)]
+    rules = rules_found(step.so_far)
+    lines: list[Words] = ["", [Span(title, "bold"), f"  {rules}" if rules else ""]]
+    if own:
+        lines += [["Resting on this record"], *all_finding_lines(own, walk.timeline.shorten, currency)]
+    return lines
 
 
 def expected_lines(expected: Expectation) -> list[Words]:
@@ -288,8 +302,10 @@ def expected_lines(expected: Expectation) -> list[Words]:
         lines.append(f"    {action.actor} may {action.name.replace('_', ' ')}{bounds}{more}")
     if expected.next_card:
         lines.append(f"    the next card goes to {expected.next_card}")
-    for due in expected.due:
+    for due in expected.due[:_DUES_SHOWN]:
         lines.append(f"    due: {due.what} {plain(due.amount)} from {due.frm} to {due.to}")
+    if len(expected.due) > _DUES_SHOWN:
+        lines.append(f"    … and {len(expected.due) - _DUES_SHOWN} more")
     if expected.note:
         lines += list(screen.wrapped(expected.note, "    "))
     return lines

@@ -78,7 +78,7 @@ def _show(walk: Stepper, view: Viewpoint, title: Sequence[str], *, live: bool) -
         print("\x1b[2J\x1b[H", end="")
     lines: list[Words] = [[Span(text, "bold")] for text in title]
     keys = "[Enter] on  [b] back  [p] phase  [e] finding  [g] go to  [v] verdict  [?] keys  [q] out"
-    screen.say_all([*lines, "", *step_lines(walk, view), "", [Span(keys, "dim")]])
+    screen.say_all([*lines, "", *step_lines(walk, view, table_first=True), "", [Span(keys, "dim")]])
 
 
 @contextmanager

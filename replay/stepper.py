@@ -31,7 +31,7 @@ class Step:
 
     `number` counts the steps of this walk from 1. `entry`: its line of the timeline. `before`, `after`: the room's
     session. `here`: the findings made at this very record; `cited`: those that only the whole round shows and that rest
-    on this record last of all. `so_far`: all that could be found up to here, at the round's last record everything.
+    on this record last of all. `so_far`: all that rests on nothing later, at the round's last record everything.
     """
 
     number: int
@@ -225,6 +225,7 @@ class Stepper:
                 continue
             so_far.extend(folded.findings)
             cited = self._cited(fact, folded.findings)
+            so_far.extend(cited)
             if fact.cite in lasts and fact.round is not None:
                 so_far = list(self.verdict(fact.round).findings)
             number += 1
