@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from events.values.money import amount_text
 from games.protocol import Round
 from games.roulette.payouts import CALL_RULE, ODDS_RULE, analysis_of
 from games.roulette.table import Session
@@ -27,6 +28,7 @@ class Wrong(Struct, frozen=True, gc=False):
     player: str
     money: int
     absent: bool = False
+    text: str = ""
 
 
 _latest: tuple[Round[Session], tuple[Wrong, ...]] | None = None
@@ -58,10 +60,19 @@ def _compared(round_: Round[Session]) -> Iterator[Wrong]:
         if money and not (leaves_wins and money < 0):
             rule, code = _exact(line, was)
             absent = was is None or (was.taken <= line.taken and was.paid <= line.paid)
-            yield Wrong(rule, code, line.stake, line.player, money, absent)
+            yield Wrong(rule, code, line.stake, line.player, money, absent, _told(line, was))
     for stake, was in was_by_stake.items():  # paid or taken where the rules know no bet
         if was.net:
             yield Wrong("RL-22", "wrong_payout", stake, was.player, -was.net)
+
+
+def _told(line: Line, was: Line | None) -> str:
+    """`due +340, booked +360`, in whole units."""
+    return f"{line.what}: due {_signed(line.net)}, booked {_signed(was.net if was is not None else 0)}"
+
+
+def _signed(amount: int) -> str:
+    return f"{'+' if amount > 0 else ''}{amount_text(amount)}"
 
 
 def _exact(line: Line, was: Line | None) -> tuple[str, str]:

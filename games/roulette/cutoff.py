@@ -42,6 +42,13 @@ class Cutoff:
                 answer = "unknown"
         return answer
 
+    def since(self, fact: Fact) -> str:
+        """For people: how long after the call or the drop something happened, as the clocks show it."""
+        for what, cut in (("closing call", self._closing), ("drop", self._drop)):
+            if cut is not None and fact.occurred_at >= cut.occurred_at:
+                return f"{(fact.occurred_at - cut.occurred_at) / 1000:.1f} s after the {what}"
+        return ""
+
     def facts(self) -> tuple[Fact, ...]:
         """What the cut-off rests on."""
         return tuple(fact for fact in (self._closing, self._drop) if fact is not None)

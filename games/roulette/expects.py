@@ -106,6 +106,10 @@ def _bets(session: Session) -> tuple[Action, ...]:
     limits = session.limits
     return (
         Action(actor="players", name="bet", low=limits.low, high=limits.high),
+        *(
+            Action(actor="players", name=f"bet {kind}", low=low, high=high)
+            for kind, (low, high) in limits.by_type.items()
+        ),
         Action(actor="players", name="ask for a call bet"),
     )
 

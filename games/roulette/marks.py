@@ -13,8 +13,9 @@ from games.verdict import Kind, Scope
 class Mark(Struct, frozen=True, gc=False, kw_only=True):
     """A finding in the making, without the parameters and the edition that its check adds.
 
-    `remedy`, minor units: `refund` or `forfeit` of a void bet, `live` and `refund` of one that was cut, `position`
-    where a bet is judged instead, `player` to whom it belongs.
+    `remedy`, amounts in minor units: `refund` or `forfeit` of a void bet, `live` and `refund` of one that was cut,
+    `avoided` by a late move, `held`; `position` where a bet is judged instead, `player` to whom it belongs, `number`
+    that won, `void` (`spin`, `session`), `announced` and `chips` of a call bet, position → amount or count.
     """
 
     rule: str

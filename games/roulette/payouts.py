@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from events.values.money import amount_text
 from games.clocks import Clocks
 from games.protocol import Round
 from games.roulette.cutoff import Cutoff
@@ -226,7 +227,7 @@ def _refunded(line: Line) -> Line:
 def _inexpressible(line: Line, small: int) -> Mark:
     return Mark(
         rule="RL-22", code="inexpressible_amount", kind="breach", scope="bet", subject=line.stake, player=line.player,
-        text=f"{line.paid} cannot be paid in chips of {small}",
+        text=f"{amount_text(line.paid)} cannot be paid in chips of {amount_text(small)}",
     )  # fmt: skip
 
 

@@ -349,7 +349,7 @@ def _mispaid(round_: Round[Session], rule: Rule, wrong: Wrong) -> Finding:
     return rule.finding(
         wrong.code, "mispaid", "bet", subject=wrong.stake, player=wrong.player, money=wrong.money,
         facts=facts or known(spin.closed), rule=wrong.rule, via="" if wrong.rule == "RL-22" else "RL-22",
-        remedy={"correction": wrong.money},
+        remedy={"correction": wrong.money}, text=wrong.text,
     )  # fmt: skip
 
 

@@ -85,10 +85,15 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
                     facts=(fact,),
                     basis=event.ruling,
                     remedy={"void": "session" if event.scope == "session" else "spin"},
-                    text="a ground of management's own" if event.basis == "management" else "",
+                    text=_by(event),
                 )
             )
     return Rulings(tuple(void), tuple(on_bets), tuple(invalid), counts, advised)
+
+
+def _by(event: Ruling) -> str:
+    who = f"ruled by {event.decided_by or event.role}, {event.standard}"
+    return f"{who}; a ground of management's own" if event.basis == "management" else who
 
 
 def _all(facts: tuple[Fact, ...]) -> Iterable[tuple[Fact, Ruling]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from events.schema.fact import Fact
+from events.values.money import amount_text
 from games.house_rules.edition import Edition
 from games.roulette.bets import announced_parts
 from games.roulette.cutoff import Cutoff
@@ -193,19 +194,28 @@ def _reasons(
     _owner(laid, session.edition, bet)
     for ruling in on_bets:
         if ruling.everyone or bet.id in ruling.bets or laid.owners[bet.id] in ruling.players:
-            _void(laid, bet, own, ruling.rule, ruling.code, (ruling.fact,), basis=_id(ruling))
+            _void(laid, bet, own, ruling.rule, ruling.code, (ruling.fact,), _told(ruling), basis=_id(ruling))
     if bet.foreign:
-        _void(laid, bet, own, "RL-04", "foreign_chip", (bet.fact,))
+        _void(laid, bet, own, "RL-04", "foreign_chip", (bet.fact,), "a colour chip of another table")
     if bet.second and session.edition["roulette.second_colour_effect"] == "void_refund":
-        _void(laid, bet, own, "RL-03", "second_colour", (bet.fact,))
+        _void(laid, bet, own, "RL-03", "second_colour", (bet.fact,), "he holds another colour")
     for stake in own:
         if stake.place is None:
-            _void(laid, bet, [stake], "RL-24", "illegal_position", (stake.fact,))
+            _void(
+                laid,
+                bet,
+                [stake],
+                "RL-24",
+                "illegal_position",
+                (stake.fact,),
+                f"{stake.position} is no place to bet on",
+            )
     if not bet.standing:
         answer = cut.of(bet.fact, call_bet=bool(bet.call))
         code, rule = ("late_call_bet", "RL-13") if bet.call else ("late_bet", "RL-19")
         if answer == "late":
-            _void(laid, bet, own, rule, code, (bet.fact, *cut.facts()), forfeit=_forfeits(session.edition))
+            facts, late = (bet.fact, *cut.facts()), cut.since(bet.fact)
+            _void(laid, bet, own, rule, code, facts, late, forfeit=_forfeits(session.edition))
         elif answer == "unknown":
             laid.marks.append(missing(rule, code, "bet", facts=(bet.fact, *cut.facts()), subject=bet.id))
     restores = session.edition["roulette.late_move_effect"] == "restore_original"
@@ -228,9 +238,16 @@ def _differs(laid: Laid, session: Session, spin: Spin, bet: Bet, own: list[Stake
         laid.marks.append(
             Mark(
                 rule="RL-12", code="call_bet_differs", kind="breach", scope="bet", subject=bet.id, player=bet.player,
-                facts=known(call, bet.fact), remedy={"announced": wanted},
+                facts=known(call, bet.fact), remedy={"announced": wanted}, text=_apart(wanted, lying),
             )
         )  # fmt: skip
+
+
+def _apart(wanted: dict[str, int], lying: dict[str, int]) -> str:
+    """What was asked for and does not lie there, what lies there and was not asked for."""
+    asked = [f"{place} {amount_text(amount)}" for place, amount in wanted.items() if lying.get(place) != amount]
+    laid = [f"{place} {amount_text(amount)}" for place, amount in lying.items() if wanted.get(place) != amount]
+    return f"asked for {', '.join(asked) or 'no more'}; laid {', '.join(laid) or 'nothing there'}"
 
 
 def _call_for(spin: Spin, placed: CallBetPlaced) -> Fact | None:
@@ -256,16 +273,16 @@ def _moved(laid: Laid, stake: Stake, change: Change, cut: Cutoff, number: int | 
     if restores:
         mark = Mark(
             rule="RL-20", code="late_move", kind="corrected", scope="bet", subject=stake.bet.id, facts=facts,
-            player=stake.bet.player, remedy={"position": stake.position},
+            player=stake.bet.player, remedy={"position": stake.position}, text=_change_told(change, cut),
         )  # fmt: skip
         laid.marks.append(mark)
         return
     first = not stake.void
-    _void(laid, stake.bet, [stake], "RL-20", "late_move", facts)
+    _void(laid, stake.bet, [stake], "RL-20", "late_move", facts, _change_told(change, cut))
     if first and number is not None and stake.place is not None and number not in stake.place.numbers:
         mark = Mark(
             rule="RL-20", code="late_move_avoided_loss", kind="advisory", scope="bet", subject=stake.bet.id,
-            player=stake.bet.player, money=-stake.amount, facts=facts, text=f"{stake.position} lost",
+            player=stake.bet.player, facts=facts, remedy={"avoided": stake.amount}, text=f"{stake.position} lost",
         )  # fmt: skip
         laid.marks.append(mark)
 
@@ -277,6 +294,7 @@ def _void(
     rule: str,
     code: str,
     facts: tuple[Fact, ...],
+    text: str,
     *,
     basis: str = "facts",
     forfeit: bool = False,
@@ -287,9 +305,22 @@ def _void(
     amount = sum(stake.amount for stake in stakes)
     mark = Mark(
         rule=rule, code=code, kind="void", scope="bet", subject=bet.id, player=bet.player, facts=facts, basis=basis,
-        remedy={"forfeit" if forfeit else "refund": amount},
+        remedy={"forfeit" if forfeit else "refund": amount}, text=text,
     )  # fmt: skip
     laid.marks.append(mark)
+
+
+def _change_told(change: Change, cut: Cutoff) -> str:
+    event = change.fact.event
+    did = "taken up"
+    if isinstance(event, BetMoved):
+        did = f"moved from {event.from_position} to {event.to_position}"
+    return f"{did} {cut.since(change.fact)}"
+
+
+def _told(ruling: BetRuling) -> str:
+    event = ruling.fact.event
+    return f"ruled by {getattr(event, 'decided_by', None) or getattr(event, 'role', '')}"
 
 
 def _forfeits(edition: Edition) -> bool:
@@ -388,9 +419,13 @@ def _limit_group(laid: Laid, own: list[Stake], tested: list[Stake], limits: Limi
     total = sum(stake.live for stake in own)
     if low is not None and total < low:
         for stake in tested:
-            _void(laid, stake.bet, [stake], "RL-23", "under_min", (stake.fact,))
+            _void(
+                laid, stake.bet, [stake], "RL-23", "under_min", (stake.fact,),
+                f"{place.text}: {amount_text(total)} on it, the minimum is {amount_text(low)}",
+            )  # fmt: skip
         return
     excess = total - high if high is not None else 0
+    excess_was = excess
     for stake in reversed(tested):
         if excess <= 0:
             return
@@ -401,6 +436,6 @@ def _limit_group(laid: Laid, own: list[Stake], tested: list[Stake], limits: Limi
             Mark(
                 rule="RL-23", code="over_max", kind="corrected", scope="bet", subject=stake.bet.id,
                 player=stake.bet.player, facts=(stake.fact,), remedy={"live": stake.live, "refund": cut},
-                text=f"{place.text}: {total} on it, the maximum is {high}",
+                text=f"{place.text}: {amount_text(total)} on it, the maximum is {amount_text(total - excess_was)}",
             )
         )  # fmt: skip
