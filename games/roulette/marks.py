@@ -15,7 +15,7 @@ class Mark(Struct, frozen=True, gc=False, kw_only=True):
 
     `remedy`, amounts in minor units: `refund` or `forfeit` of a void bet, `live` and `refund` of one that was cut,
     `avoided` by a late move, `held`; `position` where a bet is judged instead, `player` to whom it belongs, `number`
-    that won, `void` (`spin`, `session`), `announced` and `chips` of a call bet, position → amount or count.
+    that won, `void` (`spin`, `session`); `announced` places and `chips` of a call bet, in words.
     """
 
     rule: str

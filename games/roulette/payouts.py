@@ -247,7 +247,7 @@ def _laid_out_wrong(spin: Spin, laid: Laid) -> Iterable[Mark]:
         if own and put != wanted:
             yield Mark(
                 rule="RL-39", code="call_bet_chips_mismatch", kind="breach", scope="bet", subject=event.bet,
-                player=own[0].bet.player, facts=(fact, own[0].bet.fact), remedy={"chips": wanted},
+                player=own[0].bet.player, facts=(fact, own[0].bet.fact), remedy={"chips": ", ".join(f"{count} on {place}" for place, count in wanted.items())},
             )  # fmt: skip
 
 

@@ -238,7 +238,7 @@ def _differs(laid: Laid, session: Session, spin: Spin, bet: Bet, own: list[Stake
         laid.marks.append(
             Mark(
                 rule="RL-12", code="call_bet_differs", kind="breach", scope="bet", subject=bet.id, player=bet.player,
-                facts=known(call, bet.fact), remedy={"announced": wanted}, text=_apart(wanted, lying),
+                facts=known(call, bet.fact), remedy={"announced": ", ".join(wanted)}, text=_apart(wanted, lying),
             )
         )  # fmt: skip
 
@@ -425,7 +425,7 @@ def _limit_group(laid: Laid, own: list[Stake], tested: list[Stake], limits: Limi
             )  # fmt: skip
         return
     excess = total - high if high is not None else 0
-    excess_was = excess
+    text = f"{place.text}: {amount_text(total)} on it, the maximum is {amount_text(total - excess)}"
     for stake in reversed(tested):
         if excess <= 0:
             return
@@ -436,6 +436,6 @@ def _limit_group(laid: Laid, own: list[Stake], tested: list[Stake], limits: Limi
             Mark(
                 rule="RL-23", code="over_max", kind="corrected", scope="bet", subject=stake.bet.id,
                 player=stake.bet.player, facts=(stake.fact,), remedy={"live": stake.live, "refund": cut},
-                text=f"{place.text}: {amount_text(total)} on it, the maximum is {amount_text(total - excess_was)}",
+                text=text,
             )
         )  # fmt: skip
