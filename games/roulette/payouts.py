@@ -245,9 +245,10 @@ def _laid_out_wrong(spin: Spin, laid: Laid) -> Iterable[Mark]:
         for part in event.winning:
             put[canonical(part.position)] = put.get(canonical(part.position), 0) + part.chips
         if own and put != wanted:
+            due_there = ", ".join(f"{count} on {place}" for place, count in wanted.items())
             yield Mark(
                 rule="RL-39", code="call_bet_chips_mismatch", kind="breach", scope="bet", subject=event.bet,
-                player=own[0].bet.player, facts=(fact, own[0].bet.fact), remedy={"chips": ", ".join(f"{count} on {place}" for place, count in wanted.items())},
+                player=own[0].bet.player, facts=(fact, own[0].bet.fact), remedy={"chips": due_there},
             )  # fmt: skip
 
 
