@@ -46,7 +46,8 @@ def connect(path: str, *, threads: int | None = None) -> duckdb.DuckDBPyConnecti
         db.execute("SET enable_external_access = false")
         db.execute("SET python_enable_replacements = false")
         db.execute(f"SET TimeZone = '{PRAGUE.key}'")
-        db.execute("CREATE TABLE IF NOT EXISTS main.recoup_view (schema VARCHAR, version VARCHAR, is_current BOOLEAN)")
+        made = "schema VARCHAR, version VARCHAR, log VARCHAR, is_current BOOLEAN"
+        db.execute(f"CREATE TABLE IF NOT EXISTS main.recoup_made ({made})")
     except duckdb.Error as error:
         raise _not_opened(path, error) from error
     return db
@@ -107,29 +108,29 @@ class Schemas:
     def enter(self, version: str) -> None:
         """Goes on in the schema of `version`, in use or half built; begins one if there is none."""
         row = self._db.execute(
-            "SELECT schema, is_current FROM main.recoup_view WHERE version = ? ORDER BY is_current DESC", [version]
+            "SELECT schema, is_current FROM main.recoup_made WHERE version = ? ORDER BY is_current DESC", [version]
         ).fetchone()
         if row is None:
             self.begin(version)
             return
         self._use(*row)
         if self.is_current:  # what a rebuilding that was interrupted left of the same version
-            left = "SELECT schema FROM main.recoup_view WHERE version = ? AND NOT is_current"
+            left = "SELECT schema FROM main.recoup_made WHERE version = ? AND NOT is_current"
             self._drop([name for (name,) in self._db.execute(left, [version]).fetchall()])
 
     def begin(self, version: str) -> None:
         """An empty schema of `version` beside the one in use; whatever else was half built goes."""
         db = self._db
-        found = db.execute("SELECT schema, is_current FROM main.recoup_view").fetchall()
+        found = db.execute("SELECT schema, is_current FROM main.recoup_made").fetchall()
         number = max((int(used.rpartition("_")[2]) for used, _is_current in found), default=0) + 1
-        name = f"view_{number}"
+        name = f"made_{number}"
         with transaction(db):
             self._drop([used for used, is_current in found if not is_current])
             db.execute(f"CREATE SCHEMA {name}")
             db.execute(f"SET schema = '{name}'")
             for statement in (tables_sql(), *statements(self._catalogue)):
                 db.execute(statement)
-            db.execute("INSERT INTO main.recoup_view VALUES (?, ?, false)", [name, version])
+            db.execute("INSERT INTO main.recoup_made VALUES (?, ?, NULL, false)", [name, version])
         self._use(name, False)
 
     def take_over(self) -> None:
@@ -138,16 +139,24 @@ class Schemas:
             return
         db = self._db
         with transaction(db):
-            others = db.execute("SELECT schema FROM main.recoup_view WHERE schema <> ?", [self.name]).fetchall()
+            others = db.execute("SELECT schema FROM main.recoup_made WHERE schema <> ?", [self.name]).fetchall()
             self._drop([row[0] for row in others])
-            db.execute("UPDATE main.recoup_view SET is_current = true")
+            db.execute("UPDATE main.recoup_made SET is_current = true")
         self.is_current = True
         db.execute("CHECKPOINT")
+
+    def logs(self) -> set[str]:
+        """Digests of the first rows of the logs from which anything in the file was fed."""
+        return {row[0] for row in self._db.execute("SELECT log FROM main.recoup_made WHERE log IS NOT NULL").fetchall()}
+
+    def belongs_to(self, log: str) -> None:
+        """The schema entered is fed from the log whose first row has this digest (empty: it has none yet)."""
+        self._db.execute("UPDATE main.recoup_made SET log = ? WHERE schema = ?", [log or None, self.name])
 
     def _drop(self, names: list[str]) -> None:
         for name in names:
             self._db.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE")
-            self._db.execute("DELETE FROM main.recoup_view WHERE schema = ?", [name])
+            self._db.execute("DELETE FROM main.recoup_made WHERE schema = ?", [name])
 
     def _use(self, name: str, is_current: bool) -> None:
         self._db.execute(f"SET schema = '{name}'")

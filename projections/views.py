@@ -85,32 +85,38 @@ class Views:
         return views
 
     def _check_log(self) -> None:
-        """Whether the last record fed is the log's own at that index; asked once, before more is fed.
+        """Whether file and log belong together: the log's first row, and the last one fed; asked once.
 
         Raises:
-            Refused: it is not.
+            Refused: they do not.
         """
-        last = self.position - 1
-        if last < 0 or self._is_of_log:
-            self._is_of_log = True
+        if self._is_of_log:
             return
+        first = _digest_of(self._log, 0)
+        if not self._schemas.logs() <= {first} or not self._last_is_the_logs():
+            raise Refused(
+                f"the view file {self.path} was fed from another log than {self._log.address.shown}, or from one that "
+                "has lost records since",
+                hint="`recoup verify` says whether the log is whole; if it is, --view PATH names another file, and "
+                "`recoup views rebuild` makes this one anew",
+            )
+        self._schemas.belongs_to(first)
+        self._is_of_log = bool(first)
+
+    def _last_is_the_logs(self) -> bool:
+        last = self.position - 1
+        if last < 0:
+            return True
         rows, recorded = feed.read_page(self._log, last - 1, 1)
         fed = self._db.execute(
             "SELECT s.stream, r.version, r.topic, r.recorded_us, r.data FROM record AS r "
             "JOIN stream AS s ON s.stream_no = r.stream_no WHERE r.idx = ?",
             [last],
         ).fetchone()
-        if rows:
-            data = Columns({}).page(rows, recorded).records.column("data")[0].as_py()
-            if fed == (*rows[0][1:4], recorded[0], data):
-                self._is_of_log = True
-                return
-        raise Refused(
-            f"the view file {self.path} was fed from another log than {self._log.address.shown}, or from one that has "
-            "lost records since",
-            hint="`recoup verify` says whether the log is whole; if it is, --view PATH names another file, and "
-            "`recoup views rebuild` makes this one anew",
-        )
+        if not rows:
+            return False
+        data = Columns({}).page(rows, recorded).records.column("data")[0].as_py()
+        return fed == (*rows[0][1:4], recorded[0], data)
 
     def __enter__(self) -> Self:
         return self
@@ -187,6 +193,8 @@ class Views:
     def rebuild(self, progress: Progress | None = None) -> CatchUp:
         """Makes the view from zero beside the one in use, which stays until the new one is whole."""
         self._schemas.begin(self.version)
+        self._schemas.belongs_to(_digest_of(self._log, 0))
+        self._is_of_log = True
         return self.catch_up(progress)
 
     def query(
@@ -246,6 +254,15 @@ def default_path(log: Log) -> str:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "recoup"
     cache.mkdir(parents=True, exist_ok=True)
     return str(cache / f"{hashlib.sha256(log.address.shown.encode()).hexdigest()[:16]}.view.duckdb")
+
+
+def _digest_of(log: Log, index: int) -> str:
+    """SHA-256 of a row of the log with its stream and time; empty if there is no such row."""
+    rows, recorded = feed.read_page(log, index - 1, 1)
+    if not rows:
+        return ""
+    _index, stream, version, topic, state = rows[0]
+    return hashlib.sha256(f"{recorded[0]} {version} {stream} {topic} ".encode() + bytes(state)).hexdigest()
 
 
 def _first_line(error: duckdb.Error) -> str:

@@ -35,7 +35,7 @@ def held_by_another_process(path):
 def schemas(path):
     with duckdb.connect(str(path)) as db:
         return db.execute(
-            "SELECT schema_name FROM duckdb_schemas() WHERE schema_name LIKE 'view_%' ORDER BY 1"
+            "SELECT schema_name FROM duckdb_schemas() WHERE schema_name LIKE 'made_%' ORDER BY 1"
         ).fetchall()
 
 
@@ -66,14 +66,14 @@ def test_another_version_is_built_beside_and_takes_over_when_it_is_whole(log, bo
     with open_views(log, book, file, version="two") as views:
         assert views.position == 0
         views.feed()  # fed, not judged: not whole
-    assert schemas(file) == [("view_1",), ("view_2",)]
+    assert schemas(file) == [("made_1",), ("made_2",)]
     with open_views(log, book, file, version="one") as views:
         assert views.catch_up().events == 0
     with open_views(log, book, file, version="two") as views:
         assert views.position == log.size()
         assert views.catch_up().sessions_judged == 1
         assert shown(views) == from_zero(log, book)
-    assert schemas(file) == [("view_2",)]
+    assert schemas(file) == [("made_2",)]
 
 
 def test_a_view_half_built_by_a_third_version_goes(log, book, tmp_path):
@@ -82,7 +82,7 @@ def test_a_view_half_built_by_a_third_version_goes(log, book, tmp_path):
     for version in ("one", "two", "three"):
         with open_views(log, book, file, version=version) as views:
             views.feed()
-    assert schemas(file) == [("view_3",)]
+    assert schemas(file) == [("made_3",)]
 
 
 def test_rebuilding_keeps_the_view_in_use_until_the_new_one_is_whole(log, book, tmp_path):
@@ -96,14 +96,14 @@ def test_rebuilding_keeps_the_view_in_use_until_the_new_one_is_whole(log, book, 
 
         with pytest.raises(KeyboardInterrupt):
             views.rebuild(stop)
-    assert schemas(file) == [("view_1",), ("view_2",)]
+    assert schemas(file) == [("made_1",), ("made_2",)]
     with open_views(log, book, file) as views:
         assert shown(views) == before
-    assert schemas(file) == [("view_1",)]
+    assert schemas(file) == [("made_1",)]
     with open_views(log, book, file) as views:
         assert views.rebuild().events == log.size()
         assert shown(views) == before
-    assert schemas(file) == [("view_2",)]
+    assert schemas(file) == [("made_2",)]
 
 
 FULL = """
@@ -162,6 +162,34 @@ def test_a_view_fed_from_another_log_is_refused_until_it_is_made_anew(log, book,
         with open_views(other, own, file) as views:
             views.rebuild()
             assert shown(views) == from_zero(other, own)
+
+
+def test_a_view_of_another_log_is_refused_by_another_version_too(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    send(log, deal(2, 1))
+    with open_views(log, book, file, version="one") as views:
+        views.catch_up()
+    with Log.open(str(tmp_path / "other.db"), CATALOGUE, create=True) as other:
+        own = casebook(other)
+        with (
+            open_views(other, own, file, version="two") as views,
+            pytest.raises(Refused, match="fed from another log"),
+        ):
+            views.catch_up()
+    with open_views(log, book, file, version="one") as views:
+        assert views.catch_up().events == 0
+
+
+def test_a_view_of_an_empty_log_follows_it(log, tmp_path):
+    file = tmp_path / "view.duckdb"
+    bare = casebook(log, adopt=False)
+    for rounds in (0, 1, 2):
+        if rounds:
+            send(log, deal(rounds, 1))
+        with open_views(log, bare, file) as views:
+            assert len(views.query("FROM fct_round").rows) == rounds
+            views.rebuild()
+            assert len(views.query("FROM fct_round").rows) == rounds
 
 
 def test_a_log_that_was_cut_is_noticed(log, book, tmp_path):
