@@ -75,7 +75,7 @@ def _acting(session: Session, hand: Hand) -> Expectation:
     place = hand.bets.actor
     actor = f"seat/{hand.seats[place]}"
     limits, front = session.limits[hand.street], hand.bets.front[place]
-    may = options(hand.bets, limits, hand.stacks, hand.out, place, hand.contributed)
+    may = options(hand.bets, limits, hand.stacks, place, hand.contributed)
     actions = [Action(actor=actor, name="fold")]
     if may.check:
         actions.append(Action(actor=actor, name="check", add=0))
@@ -90,7 +90,14 @@ def _acting(session: Session, hand: Hand) -> Expectation:
     if owed:
         seat = f"seat/{hand.seats[hand.latest]}"
         due = (Due(what="owed", frm=seat, to="pot", amount=owed, stake=seat),)
-    return Expectation(phase=STREETS[hand.street], actor=actor, actions=tuple(actions), due=(*due, *_change(hand)))
+    alone = not any(hand.stacks[other] > 0 for other in hand.left if other != place)
+    return Expectation(
+        phase=STREETS[hand.street],
+        actor=actor,
+        actions=tuple(actions),
+        due=(*due, *_change(hand)),
+        note="nobody has chips left to call a raise" if alone and len(actions) > 2 else "",
+    )
 
 
 def _change(hand: Hand) -> tuple[Due, ...]:

@@ -14,7 +14,7 @@ from games.holdem.tape import Tape, tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.events import HandMucked, HandShown
-from games.shared.poker.hand import Hand, Terms, button_place
+from games.shared.poker.hand import Hand, Terms, button_place, last_aggressor
 from games.shared.poker.ranks import rank_key
 from games.shared.poker.settling import tabled
 from games.shared.poker.showdown import show_order
@@ -165,6 +165,18 @@ def cap_of_another_currency(round_: Round[Session], rule: Rule) -> Iterator[Find
     )
 
 
+@BOOK.check("NL-29")
+def tabled_hands_can_be_read(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """A hand that lay tabled and that no record names: nothing is moved (NL-37)."""
+    session = round_.session
+    hand = session.hand
+    if round_.due.known or hand is None or hand.name != round_.name or not hand.ready:
+        return
+    for place in hand.left:
+        if tabled(hand, place, session.terms.hole) and evaluate(hand, place) is None:
+            yield rule.unverified("hand_not_readable", "hand", subject=f"seat/{hand.seats[place]}")
+
+
 @BOOK.check("NL-27", on=(HandShown,), parameters=("showdown_order_scope",))
 def last_aggressor_shows_first(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """The last who bet or raised shows first, then clockwise; nobody did: the first after the button."""
@@ -187,7 +199,7 @@ def last_aggressor_shows_first(session: Session, fact: Fact, rule: Rule) -> Iter
 
 def due_to_show(session: Session, hand: Hand) -> list[int]:
     """Positions still in, in the order in which they have to show."""
-    last = hand.aggressor if session.terms.order_scope == "hand" else hand.last_aggressor
+    last = last_aggressor(hand, session.terms.order_scope)
     return show_order(hand.left, len(hand.seats), button_place(hand, session.terms.heads_up), last)
 
 

@@ -114,7 +114,11 @@ def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, next_: Expectatio
                 Span(f"  {state}" if state else "", "dim" if hand.out[place] else "bold"),
             )
         )
-        if tabled(hand, place, session.terms.hole) and len(hand.board) >= 3:
+        if (
+            tabled(hand, place, session.terms.hole)
+            and len(hand.board) >= 3
+            and "??" not in hand.shown[place] + hand.board
+        ):
             lines.append(line(f"{'':12}{hand_name(hand.shown[place] + hand.board)}"))
     return Panel("Seats", tuple(lines))
 

@@ -226,24 +226,19 @@ def show_order(given: Vector, expect: Vector) -> list[str]:
     if problems:
         return problems
     live = sorted(given["live_seats"])
-    big = 10 * WHOLE
-    table = start(given.get("config", {}), dict.fromkeys(sorted({*live, given["button"]}), RICH), given["button"], big)
     waiting = [(STREETS.index(one["street"]), one["seat"]) for one in given["aggressions"]]
-    while True:
-        next_ = table.expects()
-        if next_.phase == "showdown":
-            break
+    seats = sorted({*live, given["button"], *(seat for _street, seat in waiting)})
+    table = start(given.get("config", {}), dict.fromkeys(seats, RICH), given["button"], 10 * WHOLE)
+    while (next_ := table.expects()).phase != "showdown":
         if next_.next_card:
             deal_street(table)
             continue
-        seat, street = seat_of(next_.actor), table.hand.street
-        names = {action.name: action for action in next_.actions}
-        if seat not in live and "call" in names:
-            table.act(seat, "fold")
-        elif waiting and waiting[0] == (street, seat):
+        seat = seat_of(next_.actor)
+        names = {action.name for action in next_.actions}
+        if waiting and waiting[0] == (table.hand.street, seat):
             waiting.pop(0)
             table.act(seat, "raise" if "raise" in names else "bet")
-        elif seat not in live and waiting:
+        elif seat not in live and not any(other == seat for _street, other in waiting):
             table.act(seat, "fold")
         else:
             table.act(seat, "check" if "check" in names else "call")

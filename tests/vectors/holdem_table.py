@@ -64,6 +64,7 @@ def verdict_word(findings: Sequence[Finding]) -> str:
     for kind, word in (
         ("void", "VOID"), ("misdeal", "MISDEAL"), ("dead", "HAND_DEAD"), ("corrected", "CORRECTED"),
         ("penalty", "PENALTY"), ("ruling_required", "RULING"), ("breach", "BREACH"),
+        ("unverified", "unverified"),
     ):  # fmt: skip
         if kind in kinds:
             return word
@@ -121,8 +122,7 @@ class Table:
 
         The last raise is of `increment`; whoever is not needed folds.
         """
-        steps_up = [to_match - increment, to_match] if 0 < increment < to_match else [to_match]
-        waiting = [total for total in steps_up if total > self.hand.bets.to_match]
+        waiting = [total for total in _levels(to_match, increment) if total > self.hand.bets.to_match]
         for _turn in range(40):
             hand = self.hand
             seat = seat_of(self.expects().actor)
@@ -192,6 +192,16 @@ class Table:
         """Its findings, and the hand as the log's own facts leave it."""
         verdict, hand = self._judged()
         return list(verdict.findings), hand
+
+
+def _levels(to_match: int, increment: int) -> list[int]:
+    """Bets and raises up to a bet to match, each of the last increment but for the first."""
+    if not 0 < increment < to_match:
+        return [to_match]
+    levels = [to_match]
+    while levels[0] > increment:
+        levels.insert(0, levels[0] - increment)
+    return levels
 
 
 def _fact(event: Event, name: str | None) -> Fact:

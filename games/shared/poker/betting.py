@@ -98,18 +98,17 @@ def may_raise(bets: Bets, limits: Limits, place: int) -> bool:
     return limits.accumulates and bets.to_match - acted >= max(bets.increment, limits.minimum)
 
 
-def options(
-    bets: Bets, limits: Limits, stacks: Sequence[int], out: Sequence[bool], place: int, pot: int = 0
-) -> Options:
-    """What `place` may do now. `pot`: all chips in the pot, bets in front included (pot limit only)."""
+def options(bets: Bets, limits: Limits, stacks: Sequence[int], place: int, pot: int = 0) -> Options:
+    """What `place` may do now, whether or not anybody has chips left to call it with (what is not called goes back).
+
+    `pot`: all chips in the pot, bets in front included (pot limit only).
+    """
     front, stack = bets.front[place], stacks[place]
     owes = bets.to_match - front
     call = None if owes <= 0 else min(bets.to_match, front + stack)
     closed = Options(check=owes <= 0, call=call, low=None, high=None)
     if stack <= max(owes, 0) or not may_raise(bets, limits, place):
         return closed
-    if not any(stacks[other] > 0 and not out[other] for other in range(len(stacks)) if other != place):
-        return closed  # nobody could call more
     low, high = raise_to(bets, limits), front + stack
     if limits.structure == "fixed_limit" or limits.exactly:
         high = min(high, low)

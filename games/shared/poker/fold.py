@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from events.schema.common import CardBurned, ChipsMoved, DeckInspected, RoundClosed
 from events.schema.fact import Fact
+from events.values.cards import UNKNOWN
 from events.values.places import POT, RAKE
 from games.shared.poker.betting import NOBODY, NOT_SINCE, fresh, may_raise, options, post, put, raise_to, turn
 from games.shared.poker.events import (
@@ -91,8 +92,7 @@ def _move_up(hand: Hand, at: int) -> None:
     bets = hand.bets
     bets.actor += bets.actor >= at
     bets.aggressor += bets.aggressor >= at
-    hand.aggressor += hand.aggressor >= at
-    hand.last_aggressor += hand.last_aggressor >= at
+    hand.raises = [(street, place + (place >= at)) for street, place in hand.raises]
     hand.latest += hand.latest >= at
     hand.shows = tuple(place + (place >= at) for place in hand.shows)
     hand.posts = [(place + (place >= at), kind, amount) for place, kind, amount in hand.posts]
@@ -195,7 +195,6 @@ def _next_street(hand: Hand, session: Session) -> None:
         return
     hand.street = street
     bets = hand.bets = fresh(len(hand.seats), session.limits[street].minimum if session.limits else 1)
-    hand.last_aggressor = NOBODY
     if hand.seats:
         bets.actor = turn(bets, hand.stacks, hand.out, button_place(hand, session.terms.heads_up) + 1)
 
@@ -235,7 +234,7 @@ def _acted(hand: Hand, session: Session, place: int, total: int) -> None:
         hand.stacks[place] -= more
         hand.live[place] += more
     if total > bets.to_match:
-        hand.aggressor = hand.last_aggressor = place
+        hand.raises.append((hand.street, place))
     put(bets, session.limits[hand.street], place, total)
     start = place + 1 if bets.actor in (place, NOBODY) else bets.actor
     bets.actor = turn(bets, hand.stacks, hand.out, start)
@@ -283,7 +282,7 @@ def _spot(hand: Hand, session: Session, place: int) -> Spot:
         barred = "not_reopened"
     most = None
     if limits.structure != "no_limit" or limits.exactly or limits.most is not None:
-        most = options(bets, limits, hand.stacks, hand.out, place, hand.contributed).high
+        most = options(bets, limits, hand.stacks, place, hand.contributed).high
     return Spot(
         to_match=bets.to_match,
         front=bets.front[place],
@@ -397,7 +396,7 @@ def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
         # Cards that lie open and that the record does not know are nothing seen; it may name them later.
         seen = tuple(dict.fromkeys([card for card in (*hand.shown[place], *seen) if card != "??"]))
     hand.shown[place] = seen
-    if seen and (len(seen) >= len(hand.hole[place]) or "??" in hand.hole[place]):
+    if seen and (len(seen) >= len(hand.hole[place]) or UNKNOWN in hand.hole[place]):
         hand.hole[place] = seen
     if place not in hand.shows:
         hand.shows = (*hand.shows, place)
@@ -408,7 +407,7 @@ def _mucked(hand: Hand, event: HandMucked, session: Session, _fact: Fact) -> Non
     if hand.out[place]:
         return
     hand.gone[place] = "mucked"
-    if event.cards and (not hand.hole[place] or "??" in hand.hole[place]):
+    if event.cards and (not hand.hole[place] or UNKNOWN in hand.hole[place]):
         hand.hole[place] = event.cards
 
 

@@ -59,11 +59,10 @@ class Hand(Struct, gc=False, kw_only=True):
 
     `start`: stacks before posts; `stacks`: what is left by the rules; `live`, `dead`, `antes`: contributions of the
     whole hand; `apart`: chips pushed beyond what the action counts for (negative: still owed). `out`: folded or dead;
-    `gone` says how. `shows`: the order of tabling. `aggressor`: the last bet or raise of the hand, `last_aggressor` of
-    the newest round of betting, `latest` who acted last. `won`, `back`, `raked`: what was paid out so far,
-    rake by the pot or seat that its record names. `burnt`: a card was burnt since the last card of the board.
-    `posts`: position, kind and amount of each. `drawn`: the draw for the button before this hand, card by seat.
-    `fouled`: when somebody found that the deck is not what it should be.
+    `gone` says how. `won`, `back`, `raked`: what was paid out so far, rake by the pot or seat that its record names.
+    `posts`: position, kind and amount of each; `raises`: street and position of each bet and raise, `latest` who acted
+    last; `shows`: the order of tabling. `burnt`: a card was burnt since the last card of the board. `drawn`: the draw
+    for the button before this hand, card by seat. `fouled`: when somebody found that the deck is not what it should be.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -94,8 +93,7 @@ class Hand(Struct, gc=False, kw_only=True):
     board: tuple[str, ...] = ()
     boards: tuple[tuple[str, ...], ...] = ()
     runs: int = 1
-    aggressor: int = NOBODY
-    last_aggressor: int = NOBODY
+    raises: list[tuple[int, int]] = []
     shows: tuple[int, ...] = ()
     dealt: int = 0
     burns: int = 0
@@ -156,6 +154,16 @@ class Hand(Struct, gc=False, kw_only=True):
 
 
 _LISTS = tuple(field.name for field in msgspec.structs.fields(Hand) if field.default_factory is list)
+
+
+def last_aggressor(hand: Hand, scope: str) -> int:
+    """Who of those still in made the last bet or raise: of the `hand`, or of the `last_round`; `NOBODY` if none did."""
+    for street, place in reversed(hand.raises):
+        if scope == "last_round" and street != hand.street:
+            break
+        if not hand.out[place]:
+            return place
+    return NOBODY
 
 
 def button_place(hand: Hand, heads_up: str) -> int:

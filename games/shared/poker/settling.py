@@ -24,9 +24,8 @@ class Claims(Struct, frozen=True, gc=False):
 
 
 def tabled(hand: Hand, place: int, cards: int) -> bool:
-    """Whether all cards of a hand lie open."""
-    shown = hand.shown[place]
-    return len(shown) >= cards and "??" not in shown
+    """Whether all cards of a hand lie open, known to the record or not."""
+    return len(hand.shown[place]) >= cards
 
 
 def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool) -> Claims:

@@ -66,26 +66,21 @@ def test_options_at_the_first_turn() -> None:
     bets = fresh(3, 10)
     post(bets, 1, 5, 10)
     post(bets, 2, 10, 10)
-    out, stacks = [False] * 3, [1000, 995, 990]
-    first = options(bets, NO_LIMIT, stacks, out, 0)
+    stacks = [1000, 995, 990]
+    first = options(bets, NO_LIMIT, stacks, 0)
     assert (first.check, first.call, first.low, first.high, first.short) == (False, 10, 20, 1000, False)
     put(bets, NO_LIMIT, 0, 10)
     put(bets, NO_LIMIT, 1, 10)
-    last = options(bets, NO_LIMIT, stacks, out, 2)
+    last = options(bets, NO_LIMIT, stacks, 2)
     assert (last.check, last.call, last.low) == (True, None, 20)
 
 
 def test_a_stack_below_the_minimum_may_be_put_in_whole() -> None:
     bets = played(NO_LIMIT, 3, (0, 100))
-    own = options(bets, NO_LIMIT, [900, 150, 900], [False] * 3, 1)
+    own = options(bets, NO_LIMIT, [900, 150, 900], 1)
     assert (own.call, own.low, own.high, own.short) == (100, 150, 150, True)
-    call = options(bets, NO_LIMIT, [900, 60, 900], [False] * 3, 1)
+    call = options(bets, NO_LIMIT, [900, 60, 900], 1)
     assert (call.call, call.low) == (60, None)
-
-
-def test_nobody_raises_when_nobody_could_call() -> None:
-    bets = played(NO_LIMIT, 2, (0, 100))
-    assert options(bets, NO_LIMIT, [0, 900], [False, False], 1).low is None
 
 
 def test_the_turn_goes_round_until_everybody_has_matched() -> None:
@@ -110,17 +105,17 @@ def test_who_is_alone_with_all_ins_and_has_matched_them_need_not_act() -> None:
 def test_fixed_limit_has_one_size_and_a_cap() -> None:
     limits = Limits(minimum=20, structure="fixed_limit", cap=4)
     bets = played(limits, 4, (0, 20), (1, 40))
-    own = options(bets, limits, [900] * 4, [False] * 4, 2)
+    own = options(bets, limits, [900] * 4, 2)
     assert (own.low, own.high) == (60, 60)
     for place, total in ((2, 60), (3, 80)):
         put(bets, limits, place, total)
-    assert options(bets, limits, [900] * 4, [False] * 4, 0).low is None
+    assert options(bets, limits, [900] * 4, 0).low is None
 
 
 def test_pot_limit_is_the_pot_after_a_call() -> None:
     limits = Limits(minimum=10, structure="pot_limit")
     bets = played(limits, 3, (0, 50))
-    own = options(bets, limits, [900] * 3, [False] * 3, 1, pot=150)
+    own = options(bets, limits, [900] * 3, 1, pot=150)
     assert (own.low, own.high) == (100, 50 + 150 + 50)
 
 
@@ -128,6 +123,6 @@ def test_a_posted_maximum_and_exactly_double() -> None:
     bets = played(NO_LIMIT, 3, (0, 50))
     most = Limits(minimum=10, most=120)
     exactly = Limits(minimum=10, exactly=True)
-    assert options(bets, most, [900] * 3, [False] * 3, 1).high == 120
-    own = options(bets, exactly, [900] * 3, [False] * 3, 1)
+    assert options(bets, most, [900] * 3, 1).high == 120
+    own = options(bets, exactly, [900] * 3, 1)
     assert (own.low, own.high) == (100, 100)
