@@ -113,7 +113,7 @@ def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
     lines = []
     for place, seat in enumerate(seats):
         staked = hand.live[place] + hand.dead[place] + hand.antes[place]
-        if not staked:
+        if not staked and not paid[place]:
             continue
         returned = result.returned if place == result.returned_to else 0
         lines.append(
