@@ -129,13 +129,15 @@ def _records(log: Log, address: Address, as_of: str, known_at: str) -> tuple[Rec
 
 
 def go_to(walk: Stepper, where: str) -> Step:
-    """The step that a person names: its number, a citation, or a phase.
+    """The step that a person names: its number, a citation, a round as `#12`, or a phase.
 
     Raises:
         Refused: there is none.
     """
     if where.lstrip("-").isdigit():
         return walk.goto(int(where))
+    if where.startswith("#"):
+        return walk.goto_round(where[1:])
     return walk.goto_record(where) if "@" in where else walk.goto_phase(where)
 
 

@@ -16,7 +16,7 @@ from replay.stepper import Stepper
 
 KEYS = """  n, Enter, →, space   next record              b, ←   back
   p / P                next / last phase        e      next record with a finding
-  g                    go to: a number, a record as 4711@terminal, a phase
+  g                    go to: a number, 4711@terminal, #12 (a round), a phase
   0 / $                first / last record      v      the verdict in a line
   a                    hidden cards on, off     q      out"""
 

@@ -202,7 +202,9 @@ def test_a_whole_session_is_replayed_with_what_lies_between_rounds(shown: Desk) 
     assert len(steps) == len(
         shown.run("sql", "SELECT 1 FROM stg_record WHERE subject LIKE '%brno/NL-1/%'", "--json").rows
     )
-    assert shown.run("replay", "brno/NL-1", "--step", stdin=b"pppevq").code == 0
+    assert shown.run("replay", "brno/NL-1", "--step", stdin=b"pppevg#4\nq").code == 0
+    fourth = shown.run("replay", "brno/NL-1", "--at", "#4", "--json").row
+    assert (fourth["round"], fourth["type"]) == ("4", "TB.RoundOpened.v1")
     assert shown.run("replay", "RL-99").code == 2
 
 
