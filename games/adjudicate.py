@@ -320,8 +320,10 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
             event = fact.event
             kind = type(event)
             if look:
-                for check, rule in checks[kind]:
-                    found.extend(check(session, fact, rule))
+                for unless, own in checks[kind]:
+                    if unless is None or not unless(session, fact):
+                        for check, rule in own:
+                            found.extend(check(session, fact, rule))
             session = evolve(session, fact)
             if event.MOVES:
                 if kind is ChipsMoved or getattr(event, "amount", True):  # a fold, a check: nothing moves

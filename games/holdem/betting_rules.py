@@ -34,19 +34,8 @@ READING_RULES: dict[str, str] = {
 """The rule behind each reason for which an action counts otherwise than it was made."""
 
 
-_LAST: tuple[object, object, bool] = (None, None, False)
-
-
-def _regular(session: Session, fact: Fact) -> bool:
-    """Whether a whole action is plainly in order: on turn and of a legal amount. Asked first by each check of it, and
-    kept for the next, since nearly all actions are."""
-    global _LAST
-    if _LAST[0] is not session or _LAST[1] is not fact:
-        _LAST = (session, fact, _in_order(session, fact))
-    return _LAST[2]
-
-
 def _in_order(session: Session, fact: Fact) -> bool:
+    """Whether a whole action is plainly in order, as nearly all are: on turn and of a legal amount."""
     hand, event = session.hand, fact.event
     if type(event) is not ActionTaken or hand is None or hand.name != fact.round:
         return False
@@ -117,29 +106,24 @@ def _player(hand: Hand, seat: int) -> str:
     return "" if place == NOBODY else hand.players[place]
 
 
-@BOOK.check("NL-11", on=_ACTS, parameters=("out_of_turn",))
+@BOOK.check("NL-11", on=_ACTS, parameters=("out_of_turn",), unless=_in_order)
 def first_round_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """The first round starts left of the big blind and goes round clockwise."""
-    if _regular(session, fact) or session.hand is None or session.hand.street:
-        return _NOTHING
-    return _out_of_turn(session, fact, rule)
+    return _NOTHING if session.hand is None or session.hand.street else _out_of_turn(session, fact, rule)
 
 
-@BOOK.check("NL-12", on=_ACTS, parameters=("out_of_turn",))
+@BOOK.check("NL-12", on=_ACTS, parameters=("out_of_turn",), unless=_in_order)
 def later_rounds_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
     """Later rounds start with the first player still in after the button; the bet comes back to who checked."""
-    if _regular(session, fact) or session.hand is None or not session.hand.street:
-        return _NOTHING
-    return _out_of_turn(session, fact, rule)
+    return _NOTHING if session.hand is None or not session.hand.street else _out_of_turn(session, fact, rule)
 
 
-@BOOK.check("NL-22", on=(ActionTaken,), parameters=("min_raise_rule", "under_bet", "raise_size", "short_open"))
-def raises_reach_the_minimum(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
+@BOOK.check(
+    "NL-22", on=(ActionTaken,), parameters=("min_raise_rule", "under_bet", "raise_size", "short_open"),
+    unless=_in_order,
+)  # fmt: skip
+def raises_reach_the_minimum(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """A bet is at least the big blind, a raise at least to double the bet; who has less may put in all he has."""
-    return _NOTHING if _regular(session, fact) else _too_small(session, fact, rule)
-
-
-def _too_small(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     event = fact.event
     assert isinstance(event, ActionTaken)
     if event.action == "fold" or not event.amount:
@@ -198,13 +182,9 @@ def _corrected(rule: Rule, hand: Hand, place: int, fact: Fact, code: str, action
     )  # fmt: skip
 
 
-@BOOK.check("NL-24", on=(ActionTaken,))
-def nobody_bets_more_than_he_has(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
+@BOOK.check("NL-24", on=(ActionTaken,), unless=_in_order)
+def nobody_bets_more_than_he_has(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """A player may bet what he has on the table, and no more."""
-    return _NOTHING if _regular(session, fact) else _too_much(session, fact, rule)
-
-
-def _too_much(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     event = fact.event
     assert isinstance(event, ActionTaken)
     found = _acting(session, fact) if event.amount else None
@@ -214,13 +194,9 @@ def _too_much(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
         yield _corrected(rule, hand, place, fact, "more_than_stack", "all_in", whole)
 
 
-@BOOK.check("NL-25", on=(ActionTaken,), parameters=("short_all_in_accumulates",))
-def short_all_in_does_not_reopen(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
+@BOOK.check("NL-25", on=(ActionTaken,), parameters=("short_all_in_accumulates",), unless=_in_order)
+def short_all_in_does_not_reopen(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Who has acted and faces only short all-ins may fold or call."""
-    return _NOTHING if _regular(session, fact) else _not_reopened(session, fact, rule)
-
-
-def _not_reopened(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     event = fact.event
     assert isinstance(event, ActionTaken)
     found = _acting(session, fact) if event.amount else None

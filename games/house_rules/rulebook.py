@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 RoundCheck = Callable[["Round[Any]", "Rule"], Iterable[Finding]]
 StepCheck = Callable[[Any, Fact, "Rule"], Iterable[Finding]]
+Unless = Callable[[Any, Fact], bool]
+Group = tuple[Unless | None, tuple[tuple[StepCheck, "Rule"], ...]]
+"""Checks that have nothing to say if the first is true."""
 
 
 class Rule:
@@ -83,6 +87,7 @@ class Check(Struct, frozen=True):
     code: Callable[..., Iterable[Finding]]
     on: tuple[type[Event], ...]
     parameters: tuple[str, ...]
+    unless: Unless | None = None
 
 
 class RuleBook:
@@ -97,15 +102,23 @@ class RuleBook:
         self._bound: dict[str, Bound] = {}
 
     def check(
-        self, rule: str, *, on: tuple[type[Event], ...] = (), parameters: tuple[str, ...] = ()
+        self,
+        rule: str,
+        *,
+        on: tuple[type[Event], ...] = (),
+        parameters: tuple[str, ...] = (),
+        unless: Unless | None = None,
     ) -> Callable[[Callable[..., Iterable[Finding]]], Callable[..., Iterable[Finding]]]:
-        """Register a check: without `on` it takes `(round, rule)`, else `(session_before, fact, rule)`."""
+        """Register a check: without `on` it takes `(round, rule)`, else `(session_before, fact, rule)`.
+
+        `unless(session_before, fact)`: then the check has nothing to say; asked once for neighbours that share it.
+        """
         unknown = [name for name in parameters if name not in self.form.parameters]
         if unknown:
             raise KeyError(f"{rule} reads unknown parameters {unknown}")
 
         def register(code: Callable[..., Iterable[Finding]]) -> Callable[..., Iterable[Finding]]:
-            self.checks.append(Check(rule, code, on, parameters))
+            self.checks.append(Check(rule, code, on, parameters, unless))
             return code
 
         return register
@@ -131,36 +144,36 @@ class RuleBook:
         return bound
 
 
-class _ByType(dict[type[Any], tuple[tuple[StepCheck, Rule], ...]]):
+class _ByType(dict[type[Any], tuple[Group, ...]]):
     """The checks that look at facts with a kind of event, found when the kind first comes."""
 
-    def __init__(self, on: Sequence[tuple[tuple[type[Event], ...], StepCheck, Rule]]) -> None:
+    def __init__(self, on: Sequence[tuple[Check, Rule]]) -> None:
         super().__init__()
         self._on = on
 
-    def __missing__(self, kind: type[Any]) -> tuple[tuple[StepCheck, Rule], ...]:
-        own = self[kind] = tuple((code, rule) for on, code, rule in self._on if issubclass(kind, on))
-        return own
+    def __missing__(self, kind: type[Any]) -> tuple[Group, ...]:
+        own = [(check, rule) for check, rule in self._on if issubclass(kind, check.on)]
+        groups = groupby(own, lambda one: one[0].unless)
+        found = self[kind] = tuple(
+            (unless, tuple((check.code, rule) for check, rule in group)) for unless, group in groups
+        )
+        return found
 
 
 class Bound:
     """A rule book's checks bound to one edition, ready to run. `by_type`: those at each event of a type."""
 
     def __init__(self, checks: Sequence[Check], edition: Edition) -> None:
-        self.at_end: list[tuple[RoundCheck, Rule]] = []
-        on: list[tuple[tuple[type[Event], ...], StepCheck, Rule]] = []
-        for check in checks:
-            rule = Rule(check.rule, edition, check.parameters)
-            if check.on:
-                on.append((check.on, check.code, rule))
-            else:
-                self.at_end.append((check.code, rule))
-        self.by_type = _ByType(on)
+        bound = [(check, Rule(check.rule, edition, check.parameters)) for check in checks]
+        self.at_end: list[tuple[RoundCheck, Rule]] = [(check.code, rule) for check, rule in bound if not check.on]
+        self.by_type = _ByType([(check, rule) for check, rule in bound if check.on])
 
     def step(self, before: Any, fact: Fact) -> Iterator[Finding]:
         """Findings on one fact, with the session as it stood before."""
-        for code, rule in self.by_type[type(fact.event)]:
-            yield from code(before, fact, rule)
+        for unless, own in self.by_type[type(fact.event)]:
+            if unless is None or not unless(before, fact):
+                for code, rule in own:
+                    yield from code(before, fact, rule)
 
     def end(self, round_: Round[Any]) -> list[Finding]:
         """Findings on a whole round."""
