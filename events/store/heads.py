@@ -219,27 +219,33 @@ class Head:
             seen[at:at] = (low, high)
 
     def _take_segments(self, placed: Sequence[Placed]) -> None:
+        if len({one[3] for one in placed}) == 1:  # the common case: a batch brings a source one round, or part of one
+            self._take_segment(placed[0][3], self.next_version, [one[2] for one in placed])
+            return
         version = self.next_version
         for name, group in groupby(placed, _ROUND):
             times = [one[2] for one in group]
-            first_at, last_at = min(times), max(times)
-            if self.segment_version >= 0 and name == self.round:
-                self.segment_first_at = min(first_at, self.segment_first_at)
-                self.segment_last_at = max(last_at, self.segment_last_at)
-            else:
-                if self.segment_version >= 0:
-                    self.closed_segments.append(
-                        Segment(
-                            self.round,
-                            self.segment_version,
-                            version - 1,
-                            self.segment_first_at,
-                            self.segment_last_at,
-                        )
-                    )
-                self.round, self.segment_version = name, version
-                self.segment_first_at, self.segment_last_at = first_at, last_at
+            self._take_segment(name, version, times)
             version += len(times)
+
+    def _take_segment(self, name: str | None, version: int, times: list[int]) -> None:
+        """Consecutive versions from `version` on that name one round."""
+        if len(times) == 1:
+            first_at = last_at = times[0]
+        else:
+            first_at, last_at = min(times), max(times)
+        if self.segment_version < 0 or name != self.round:
+            if self.segment_version >= 0:
+                self.closed_segments.append(
+                    Segment(self.round, self.segment_version, version - 1, self.segment_first_at, self.segment_last_at)
+                )
+            self.round, self.segment_version = name, version
+            self.segment_first_at, self.segment_last_at = first_at, last_at
+            return
+        if first_at < self.segment_first_at:
+            self.segment_first_at = first_at
+        if last_at > self.segment_last_at:
+            self.segment_last_at = last_at
 
     def open_segment(self) -> Segment | None:
         """The segment that the stream's last version belongs to."""
