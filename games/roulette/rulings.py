@@ -47,12 +47,14 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
     """The rulings in force on a spin, sorted out. One replaced by a later ruling is out of force."""
     if not session.rulings:
         return Rulings()
-    replaced = {event.replaces for _fact, event in _all(session.rulings) if event.replaces}
+    # The same ruling twice has one effect: what was applied last says it.
+    latest = {event.ruling: (fact, event) for fact, event in _all(session.rulings)}
+    replaced = {event.replaces for _fact, event in latest.values() if event.replaces}
     void: list[Mark] = []
     on_bets: list[BetRuling] = []
     invalid: list[Mark] = []
     counts, advised = "", False
-    for fact, event in _all(session.rulings):
+    for fact, event in latest.values():
         if event.ruling in replaced or not _names(event, session, spin):
             continue
         rule = "RL-41" if event.ground in ADVICE_GROUNDS else "RL-40"

@@ -263,6 +263,12 @@ def _ended(session: Session, fact: Fact) -> Session:
     return replace(session, ended=session.ended | {fact.event.player})
 
 
+def _plays_on(session: Session, fact: Fact) -> Session:
+    """Who bets has not ended play, whatever he said before."""
+    player = getattr(fact.event, "player", "")
+    return replace(session, ended=session.ended - {player}) if player in session.ended else session
+
+
 def _left(session: Session, fact: Fact) -> Session:
     assert isinstance(fact.event, tb.PlayerLeftTable)
     player = fact.event.player
@@ -289,6 +295,8 @@ def _seat_left(session: Session, fact: Fact) -> Session:
 _OF_SESSION: dict[type[Any], Callable[[Session, Fact], Session]] = {
     rl.SpinStarted: _spin_started,
     rl.WheelInstalled: _wheel_installed,
+    rl.BetPlaced: _plays_on,
+    rl.CallBetPlaced: _plays_on,
     rl.ChipsSwapped: _swapped,
     rl.RedemptionRefused: _refused,
     tb.LimitsChanged: _limits_changed,
