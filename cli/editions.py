@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli import assembly, failures, screen
-from cli.addresses import sittings
 from cli.options import AsJson, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
 from events.errors import Refused
@@ -17,7 +15,6 @@ from games.picture import Span
 
 if TYPE_CHECKING:
     from events.schema.ours import EditionAdopted
-    from events.store import Log
     from games.casebook import Casebook
     from games.house_rules.edition import Edition
 
@@ -95,7 +92,6 @@ def adopt(
     _check_house(house)
     with opened(store) as log:
         book = assembly.casebook(log)
-        _check_not_played(log, book, house, toml, day)
         made = book.adopt(house, toml, day, reason=why)
     screen.say(f"{made.rule_book} edition {made.name} is in force for `{house}` from {day} ({made.digest[:12]}…)")
     if made.defaulted:
@@ -114,7 +110,7 @@ def diff(one: Which, other: Which, store: Store = None, as_json: AsJson = False)
     """
     with opened(store) as log:
         book = assembly.casebook(log)
-        first, second = (_edition(book, _find(book, which)) for which in (one, other))
+        first, second = (book.read_edition(_find(book, which)) for which in (one, other))
     if first.rule_book != second.rule_book:
         raise Refused(f"{first.name} is of book {first.rule_book}, {second.name} of {second.rule_book}")
     found = _differences(first, second)
@@ -165,15 +161,6 @@ def _find(book: Casebook, which: str) -> str:
     return next(iter(found.values())).toml
 
 
-def _edition(book: Casebook, toml: str) -> Edition:
-    from games.house_rules.edition import read_edition
-
-    for form in book.forms.values():
-        if f'rule_book = "{form.rule_book}"' in toml:
-            return read_edition(toml, form)
-    raise Refused(f"the edition names none of the rule books {', '.join(sorted(book.forms))}")
-
-
 def _check_house(house: str) -> None:
     from events.values.names import check_name
 
@@ -181,24 +168,6 @@ def _check_house(house: str) -> None:
         check_name(house, "house")
         if "/" in house:
             raise Refused(f"house `{house}` has a slash")
-
-
-def _check_not_played(log: Log, book: Casebook, house: str, toml: str, day: date) -> None:
-    """A first day that is past will do only where no session of that book was opened since.
-
-    Raises:
-        Refused: one was.
-    """
-    rule_book = _edition(book, toml).rule_book
-    for sitting in sittings(log, house="" if house == "*" else house):
-        if sitting.day < day:
-            continue
-        opened_by = book.case(sitting.subject).opened
-        if opened_by is not None and getattr(opened_by.event, "rule_book", "") == rule_book:
-            raise Refused(
-                f"{sitting.subject} was opened on {sitting.day} under the rules in force then",
-                hint=f"the first day must be later than {sitting.day}",
-            )
 
 
 def _differences(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:

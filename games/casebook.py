@@ -123,14 +123,14 @@ class Casebook:
 
         Raises:
             BadEdition: it cannot be read, or is of a book that no room has.
-            Refused: its first day is past, and a session of that book was opened since.
+            Refused: its first day is today or past, and a session of that book was opened since.
         """
-        edition = self._read(toml)
+        edition = self.read_edition(toml)
         today = gaming_day(now_ms())
-        if first_day < today and (opened := self._opened_since(house, edition.rule_book, first_day)):
+        if first_day <= today and (opened := self._opened_since(house, edition.rule_book, first_day)):
             raise Refused(
                 f"an edition cannot begin on {first_day}: `{opened}` was played by {edition.rule_book} since",
-                hint=f"an edition in force is never changed; adopt from {today} on",
+                hint="an edition in force is never changed; adopt it from a later day",
             )
         digest = hashlib.sha256(toml.encode()).hexdigest()
         event = EditionAdopted(edition.rule_book, edition.name, first_day.isoformat(), toml, digest)
@@ -156,7 +156,12 @@ class Casebook:
                         break
         return ""
 
-    def _read(self, toml: str) -> Edition:
+    def read_edition(self, toml: str) -> Edition:
+        """An edition's text, by the form of the rule book that it names.
+
+        Raises:
+            BadEdition: it cannot be read, or is of a book that no room has.
+        """
         for form in self.forms.values():
             if f'rule_book = "{form.rule_book}"' in toml:
                 return read_edition(toml, form)
@@ -171,7 +176,7 @@ class Casebook:
         known = {(house, event.rule_book, event.sha256) for house, event in self.editions.all()}
         adopted = []
         for _room, _file, toml in shipped_editions():
-            edition = self._read(toml)
+            edition = self.read_edition(toml)
             house = IMPORT_HOUSE if edition.name.startswith("import") else ANY_HOUSE
             if (house, edition.rule_book, edition.digest) not in known:
                 adopted.append((house, self.adopt(house, toml, ALWAYS, reason="comes with Recoup")))

@@ -108,7 +108,7 @@ def test_an_edition_of_ones_own_is_adopted_diffed_and_judged_by(tmp_path: Path, 
     assert desk.run("judge", "NL-1#1", "--json").row["edition"] == "brno-2026"
     late = desk.run("editions", "adopt", str(mine), "--house", "brno", "--from", "2026-11-28", "--reason", "again")
     assert late.code == 2
-    assert "was opened on 2026-11-28" in late.err
+    assert "was played by NL since" in late.err
     assert (
         desk.run("editions", "adopt", str(mine), "--house", "brno", "--from", "2026-11-29", "--reason", "x").code == 0
     )

@@ -16,7 +16,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def blocks():
-    return re.findall(r"^```\n(.*?)^```", README, re.M | re.S)
+    return re.findall(r"^```\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def test_the_demo_says_what_the_readme_shows(tmp_path):
@@ -33,7 +33,7 @@ def test_the_demo_says_what_the_readme_shows(tmp_path):
 
 def test_every_command_that_the_readme_names_exists():
     root = typer.main.get_command(build())
-    named = re.findall(r"^recoup (\w[\w-]*)(?: (\w[\w-]*))?", "\n".join(blocks()), re.M)
+    named = re.findall(r"^recoup (\w[\w-]*)(?: (\w[\w-]*))?", "\n".join(blocks()), re.MULTILINE)
     assert len(named) > 8
     for name, sub in named:
         assert name in root.commands, name

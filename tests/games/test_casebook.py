@@ -103,7 +103,11 @@ def test_a_correction_changes_the_verdict_and_what_was_known_before_stays(log, b
     toss = next(e for e in envelopes if e.type.startswith("CO.CoinTossed"))
     log.author(
         f"{SUBJECT}@/recoup",
-        [Draft(RecordCorrected(data={"side": "tails"}), about=f"{int(toss.sequence)}@{toss.source}", reason="camera 4")],
+        [
+            Draft(
+                RecordCorrected(data={"side": "tails"}), about=f"{int(toss.sequence)}@{toss.source}", reason="camera 4"
+            )
+        ],
     )
     assert book.judge(SUBJECT).verdicts[0].settlement == "differs"
     case = book.case(SUBJECT, known_at=before)
