@@ -56,9 +56,9 @@ class Judged(Settlement, frozen=True, dict=True, gc=True, kw_only=True):
     """A settlement that remembers the analysis it came from, for the checks; not a field, so no part of a verdict."""
 
     @property
-    def analysis(self) -> Analysis:
-        """How this settlement came about."""
-        kept: Analysis = self.__dict__["analysis"]
+    def analysis(self) -> Analysis | None:
+        """How this settlement came about; None for a copy."""
+        kept: Analysis | None = self.__dict__.get("analysis")
         return kept
 
 
@@ -76,7 +76,8 @@ def due(round_: Round[Session]) -> Settlement:
 
 def analysis_of(round_: Round[Session]) -> Analysis:
     """The analysis behind the round's `due`; worked out anew only where somebody else made that."""
-    return round_.due.analysis if isinstance(round_.due, Judged) else analyse(round_.session, round_.clocks)
+    kept = round_.due.analysis if isinstance(round_.due, Judged) else None
+    return kept if kept is not None else analyse(round_.session, round_.clocks)
 
 
 def analyse(session: Session, clocks: Clocks) -> Analysis:

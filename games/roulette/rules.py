@@ -163,7 +163,11 @@ def an_exchange_is_not_refused(before: Session, fact: Fact, rule: Rule) -> Itera
         )  # fmt: skip
 
 
-@RULES.check("RL-08", on=(ColourChipsRedeemed,), parameters=("roulette.left_chip_value",))
+@RULES.check(
+    "RL-08",
+    on=(ColourChipsRedeemed,),
+    parameters=("roulette.left_chip_value", "roulette.left_staked_chips", "roulette.refused_exchange_value"),
+)
 def chips_left_behind_are_worth_the_minimum(before: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Who ended play and left without exchanging gets the table's minimum for each chip, never more than its value."""
     event = fact.event
@@ -242,7 +246,7 @@ def the_wheel_alternates(round_: Round[Session], rule: Rule) -> Iterator[Finding
     yield from noticed(round_, rule)
 
 
-@RULES.check("RL-16", parameters=("roulette.short_spin_policy",))
+@RULES.check("RL-16", parameters=("roulette.short_spin_policy", "roulette.refund_mode"))
 def a_misspin_has_a_ground(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """A declaration that the facts contradict, or that names no ground of RL-14, RL-15 or RL-17, needs a ruling."""
     yield from noticed(round_, rule)
@@ -331,6 +335,7 @@ def pays_as_the_rules_fix(round_: Round[Session], rule: Rule) -> Iterator[Findin
 
 for _rule_id, _parameters in {
     **dict.fromkeys(sorted(set(ODDS_RULE.values())), ("payout.ratio_basis", "money.rounding")),
+    "RL-25": ("payout.ratio_basis", "roulette.even_chance_settlement"),
     "RL-32": ("roulette.zero_rule",),
     "RL-33": ("roulette.carry_basis",),
     "RL-34": ("roulette.neighbours_reach", "roulette.call_bet_remainder"),

@@ -40,6 +40,11 @@ def test_every_parameter_is_stated_with_the_catalogues_default() -> None:
         assert f'"{parameter.name}" =' in EDITION
 
 
+def test_every_parameter_is_read_by_a_check_so_that_its_findings_name_it() -> None:
+    read = {name for check in BOOK.checks for name in check.parameters}
+    assert read == {parameter.name for parameter in PARAMETERS}
+
+
 def test_every_ambiguity_that_leaves_a_choice_is_a_parameter() -> None:
     known = {parameter.ambiguity for parameter in PARAMETERS}
     nothing_to_choose = {"RL-A27", "RL-A33"}
