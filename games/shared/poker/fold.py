@@ -53,11 +53,11 @@ def _dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) 
     if event.status == "absent":
         return
     stack = UNLIMITED if event.stack is None else event.stack
-    place = hand.place(event.seat)
-    if place == NOBODY:
+    if event.seat not in hand.seats:
         _put_in(hand, event.seat, event.player, stack)
         return
     # Said again, or put in by an earlier record: what this one says holds.
+    place = hand.place(event.seat)
     spent = hand.start[place] - hand.stacks[place]
     hand.players[place] = event.player
     hand.start[place] = stack
@@ -65,22 +65,29 @@ def _dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) 
 
 
 def _put_in(hand: Hand, seat: int, player: str, stack: int) -> int:
-    at = len(hand.seats)
-    while at and hand.seats[at - 1] > seat:
+    seats, bets = hand.seats, hand.bets
+    at = len(seats)
+    while at and seats[at - 1] > seat:
         at -= 1
-    bets = hand.bets
-    for values in (hand.live, hand.dead, hand.antes, hand.apart, hand.exposed, hand.won, hand.back, bets.front):
-        values.insert(at, 0)
-    hand.seats.insert(at, seat)
+    last = at == len(seats)
+    seats.insert(at, seat)
     hand.players.insert(at, player)
     hand.start.insert(at, stack)
     hand.stacks.insert(at, stack)
+    hand.live.insert(at, 0)
+    hand.dead.insert(at, 0)
+    hand.antes.insert(at, 0)
+    hand.apart.insert(at, 0)
+    hand.exposed.insert(at, 0)
+    hand.won.insert(at, 0)
+    hand.back.insert(at, 0)
     hand.out.insert(at, False)
     hand.gone.insert(at, "")
     hand.hole.insert(at, ())
     hand.shown.insert(at, ())
+    bets.front.insert(at, 0)
     bets.acted.insert(at, NOT_SINCE)
-    if at < len(hand.seats) - 1:
+    if not last:
         _move_up(hand, at)
     if hand.last_blind:
         _opened(hand)
@@ -100,9 +107,8 @@ def _move_up(hand: Hand, at: int) -> None:
 
 def _known(hand: Hand, seat: int, session: Session) -> int:
     """The position of a seat; one that nobody dealt in joins now, since its chips and cards are there."""
-    place = hand.place(seat)
-    if place != NOBODY:
-        return place
+    if seat in hand.seats:
+        return hand.seats.index(seat)
     return _put_in(hand, seat, session.seated.get(seat, f"seat/{seat}"), UNLIMITED)
 
 
@@ -142,8 +148,9 @@ def _opened(hand: Hand) -> None:
 
 
 def _hole(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> None:
-    hand.hole[_known(hand, event.seat, session)] += event.cards
-    hand.dealt += len(event.cards)
+    cards = event.cards
+    hand.hole[_known(hand, event.seat, session)] += cards
+    hand.dealt += len(cards)
 
 
 def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> None:
@@ -228,20 +235,20 @@ def _misdeal(hand: Hand, _event: MisdealDeclared, _session: Session, _fact: Fact
 
 def _acted(hand: Hand, session: Session, place: int, total: int) -> None:
     """A check, call, bet or raise that leaves `total` in front of him."""
-    bets = hand.bets
+    bets, stacks = hand.bets, hand.stacks
     more = total - bets.front[place]
     if more:
-        hand.stacks[place] -= more
+        stacks[place] -= more
         hand.live[place] += more
     if total > bets.to_match:
         hand.raises.append((hand.street, place))
     put(bets, session.limits[hand.street], place, total)
-    start = place + 1 if bets.actor in (place, NOBODY) else bets.actor
-    bets.actor = turn(bets, hand.stacks, hand.out, start)
+    before = bets.actor
+    actor = bets.actor = turn(bets, stacks, hand.out, place + 1 if before in (place, NOBODY) else before)
     hand.actions += 1
     hand.latest = place
     hand.pending = None
-    if bets.actor == NOBODY:
+    if actor == NOBODY:
         _next_street(hand, session)
 
 
@@ -259,9 +266,7 @@ def _folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> N
 
 
 def _action(hand: Hand, event: ActionTaken, session: Session, _fact: Fact) -> None:
-    place = hand.place(event.seat)
-    if place == NOBODY:
-        place = _known(hand, event.seat, session)
+    place = _known(hand, event.seat, session)
     if hand.pending is not None:
         _resolve(hand, session, place)
     if event.action == "fold":

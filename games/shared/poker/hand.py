@@ -147,10 +147,7 @@ class Hand(Struct, gc=False, kw_only=True):
 
     def place(self, seat: int) -> int:
         """Position of a seat; `NOBODY` if it was not dealt in."""
-        try:
-            return self.seats.index(seat)
-        except ValueError:
-            return NOBODY
+        return self.seats.index(seat) if seat in self.seats else NOBODY
 
 
 _LISTS = tuple(field.name for field in msgspec.structs.fields(Hand) if field.default_factory is list)
