@@ -223,7 +223,7 @@ import itertools, sys
 from events.store import Log
 from projections import feed
 from tests.projections.desk import CATALOGUE, casebook, open_views
-with Log.open(sys.argv[1], CATALOGUE) as log, open_views(log, casebook(log, adopt=False), sys.argv[2]) as views:
+with Log.open(sys.argv[1], CATALOGUE) as log, open_views(log, casebook(log, adopt=False), sys.argv[2], version="one") as views:
     columns = feed.Columns({})
     for first in itertools.count(0, 3):
         feed.insert(views._db, columns.page(*feed.read_page(log, first - 1, 3)))
@@ -242,7 +242,7 @@ def test_killed_in_the_midst_of_feeding_it_goes_on(log: Log, book: Casebook, tmp
         for _page in range(pages):
             feeder.stdout.readline()
         feeder.kill()
-    with open_views(log, book, file) as views:
+    with open_views(log, book, file, version="one") as views:
         stood = views.position
         assert stood >= 3 * pages
         assert views.query("SELECT count(*) FROM record", catch_up=False).rows == [(stood,)]
