@@ -25,11 +25,10 @@ FORMAT = "phh"
 READER = 1
 """Raised when the reader reads a hand otherwise than before; of one hand only the highest is folded."""
 
-PLAYED: dict[str, Literal["no_limit", "fixed_limit"]] = {"NT": "no_limit"}
+PLAYED: dict[str, Literal["no_limit", "fixed_limit"]] = {"NT": "no_limit", "FT": "fixed_limit"}
 """Variants that are imported, with their betting."""
 
 NOT_YET: dict[str, str] = {
-    "FT": "fixed-limit hold'em",
     "NS": "no-limit short-deck hold'em",
     "PO": "pot-limit Omaha",
     "FO/8": "fixed-limit Omaha high-low",
@@ -72,6 +71,7 @@ class PhhHand(Struct, frozen=True):
     stacks: tuple[int | None, ...]
     actions: tuple[Action, ...]
     min_bet: int | None
+    bets: tuple[int, int] | None
     seats: tuple[int, ...]
     players: tuple[str, ...] | None
     finishing: tuple[int, ...] | None
@@ -140,6 +140,7 @@ def _hand(document: dict[str, Any], variant: str) -> PhhHand:
         stacks=stacks,
         actions=tuple(_actions(_list(document, "actions"), count)),
         min_bet=_minor(document["min_bet"], "min_bet") if "min_bet" in document else None,
+        bets=_bets(document) if variant == "FT" else None,
         seats=_seats(document, count, notes),
         players=_players(document, count),
         finishing=_optional_amounts(document, "finishing_stacks", count),
@@ -189,6 +190,11 @@ def _minor(value: Any, field: str, *, signed: bool = False) -> int:
     if abs(minor) >= 2**53:
         raise HandRefused("amount", f"{field} has {value}, which is more than can be kept exactly")
     return minor
+
+
+def _bets(document: dict[str, Any]) -> tuple[int, int]:
+    """Small and big bet of fixed limit."""
+    return _minor(_need(document, "small_bet"), "small_bet"), _minor(_need(document, "big_bet"), "big_bet")
 
 
 def _stack(value: Any) -> int | None:

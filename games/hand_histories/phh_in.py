@@ -95,6 +95,8 @@ def _stakes(hand: PhhHand, small: int | None, big: int | None) -> StakesAnnounce
         small_blind=max(hand.blinds[small], 0) if small is not None else 0,
         big_blind=hand.blinds[big] if big is not None else (hand.min_bet or 0),
         betting=PLAYED[hand.variant],
+        small_bet=hand.bets[0] if hand.bets else None,
+        big_bet=hand.bets[1] if hand.bets else None,
         ante=max(hand.antes),
         ante_by=_ANTE_BY[_ante_kind(hand, big)],
         variant=hand.variant,

@@ -271,11 +271,11 @@ def _fields(told: _Told, opened: HandImported | TableOpened | None) -> dict[str,
     order = told.in_list_order()
     stacks = [told.players[seat].stack for seat in told.seats]
     found: dict[str, Any] = {
-        "variant": stakes.variant or "NT",
+        "variant": stakes.variant or ("FT" if stakes.betting == "fixed_limit" else "NT"),
         "ante_trimming_status": stakes.ante_by == "each",
         "antes": [_number(_ante(told, seat)) for seat in order],
         "blinds_or_straddles": [_number(_blind(told, seat)) for seat in order],
-        "min_bet": _number(stakes.big_blind),
+        **_least_bets(stakes),
         "starting_stacks": [Decimal("inf") if stack is None else _number(stack) for stack in stacks],
         "actions": told.actions,
         "seats": told.seats,
@@ -296,6 +296,13 @@ def _fields(told: _Told, opened: HandImported | TableOpened | None) -> dict[str,
     elif isinstance(opened, TableOpened | HandImported):
         found["currency"] = opened.currency
     return {name: found[name] for name in (*_ORDER, *found) if name in found}
+
+
+def _least_bets(stakes: StakesAnnounced) -> dict[str, int | Decimal]:
+    if stakes.betting != "fixed_limit":
+        return {"min_bet": _number(stakes.big_blind)}
+    small = stakes.small_bet or stakes.big_blind
+    return {"small_bet": _number(small), "big_bet": _number(stakes.big_bet or 2 * small)}
 
 
 def _blinds_due(button: ButtonPlaced, stakes: StakesAnnounced) -> dict[int, int]:

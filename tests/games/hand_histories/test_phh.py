@@ -271,6 +271,15 @@ def test_an_action_that_cannot_be_read_loses_the_hand(action: str, code: str) ->
     assert action.rsplit(maxsplit=1)[-1] in str(error)
 
 
+def test_fixed_limit_has_two_sizes() -> None:
+    text = hand(variant="'FT'", min_bet=None, small_bet="2", big_bet="4.5")
+    assert of(text, StakesAnnounced) == [
+        StakesAnnounced(100, 200, "fixed_limit", small_bet=200, big_bet=450, variant="FT")
+    ]
+    error = refusal(hand(variant="'FT'"))
+    assert (error.code, str(error)) == ("field", "small_bet is missing")
+
+
 def test_a_second_board_is_not_yet_read() -> None:
     error = refusal(hand(actions="['d db 4h9sJc', 'd db 2d', 'd db 3d', 'd db 5d']"))
     assert error.code == "not_yet"

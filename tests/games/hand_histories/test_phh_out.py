@@ -57,7 +57,18 @@ _site = {mode = 'fast', "a b" = [true, 1979-05-27, 1e-3]}
 """
 
 
-@pytest.mark.parametrize("text", [THREE_HANDED, HEADS_UP_ALL_IN, FULL])
+FIXED_LIMIT = """\
+variant = 'FT'
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+small_bet = 10
+big_bet = 20
+starting_stacks = [400, 400, 400]
+actions = ['p3 cbr 20', 'p1 f', 'p2 cc', 'd db 4h9sJc', 'p2 cc', 'p3 cbr 10', 'p2 f']
+"""
+
+
+@pytest.mark.parametrize("text", [THREE_HANDED, HEADS_UP_ALL_IN, FULL, FIXED_LIMIT])
 def test_out_and_in_again_gives_an_equal_hand(text: str) -> None:
     first = taken(text)
     [written] = hands_of(ordered(first))
