@@ -25,7 +25,8 @@ class Origin(Struct, frozen=True, gc=False, omit_defaults=True):
     """Where the records of one batch came from; kept in the batch's tile.
 
     `name`: path, `-` for standard input, or topic. `sha256`: of the whole file, hexadecimal, where it could be read
-    before. `lines`: number of each record's line, counted from 1, in the batch's order. `account`: who ran it.
+    before. `lines`: number of each record's line, counted from 1 (of Kafka its offset), in the batch's order.
+    `account`: who ran it.
     """
 
     kind: Literal["file", "stdin", "kafka", "import", "recoup"]
@@ -51,9 +52,7 @@ class Origin(Struct, frozen=True, gc=False, omit_defaults=True):
         return msgspec.json.encode(plain).decode()
 
     def where(self, arrival: int) -> str:
-        """For people: file and line of the record at `arrival` in the batch."""
-        if self.kind == "kafka":
-            return self.name
+        """For people: file and line (partition and offset) of the record at `arrival` in the batch."""
         if arrival < len(self.lines):
             return f"{self.name or self.kind}:{self.lines[arrival]}"
         return self.name or self.kind
