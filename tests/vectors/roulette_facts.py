@@ -47,7 +47,9 @@ RULING = frozenset({
 
 SYNONYMS = {
     "claims_raised": "claims", "claim_raised": "claims", "staff_advice": "advice", "ball_incident": "incident",
-    "misspin_declared": "misspin", "colour_chips": "colours", "call_bet_settled": "call_settled",
+    "misspin_declared": "misspin", "colour_chips": "colours", "call_bet_settled": "call_settled", "claim": "claims",
+    "claims_resolved": "claims", "claim_resolved": "claims", "colour_chips_issued": "colours", "holdings": "colours",
+    "colour_register": "colours", "incidents": "incident",
 }  # fmt: skip
 """What the catalogue calls the event, where a vector names it by that."""
 
@@ -65,10 +67,13 @@ NESTED = {
 
 def in_our_words(given: Given) -> Given:
     """A vector's words, each event by one name; a single thing may stand for a list of one."""
-    said = {SYNONYMS.get(name, name): value for name, value in given.items()}
-    for name in ("claims", "advice", "call_settled"):
-        if isinstance(said.get(name), dict):
-            said[name] = [said[name]]
+    said: Given = {}
+    for word, value in given.items():
+        name = SYNONYMS.get(word, word)
+        if name in ("claims", "advice", "call_settled"):
+            said[name] = [*said.get(name, ()), *([value] if isinstance(value, dict) else value)]
+        else:
+            said[name] = value
     return said
 
 
@@ -204,10 +209,10 @@ def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
     if announced is not None:
         yield drop_at + 1, rl.NumberAnnounced(announced), None
     if (misspin := spin.get("misspin")) is not None:
-        said: Given = {"reason": misspin} if isinstance(misspin, str) else misspin
+        said: Given = misspin if isinstance(misspin, dict) else {"reason": None if misspin is True else misspin}
         yield said.get("at", drop_at + 2), rl.MisspinDeclared(said.get("reason"), role=said.get("by", "croupier")), None
     if (incident := spin.get("incident")) is not None:
-        told: Given = {"kind": incident} if isinstance(incident, str) else incident
+        told: Given = incident if isinstance(incident, dict) else {"kind": str(incident)}
         yield told.get("at") or drop_at or 40, rl.BallIncident(told["kind"]), None
 
 
