@@ -185,8 +185,8 @@ def button_place(hand: Hand, heads_up: str) -> int:
 def deal_order(hand: Hand, heads_up: str) -> tuple[int, ...]:
     """All positions clockwise from the first left of the button: the order of deal, later rounds and odd chips."""
     first = button_place(hand, heads_up) + 1
-    count = len(hand.seats)
-    return tuple((first + step) % count for step in range(count))
+    every = range(len(hand.seats))
+    return (*every[first:], *every[:first])
 
 
 def blinds_due(hand: Hand, heads_up: str) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import add
 
 from msgspec import Struct
 
@@ -34,9 +35,9 @@ def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool) -> C
     `finished`: nothing more is to come, so that a hand neither tabled nor mucked is passed over (NL-28).
     """
     left = hand.left
-    mucked = frozenset(place for place in left if hand.gone[place] == "mucked")
     if len(left) == 1:
         return Claims({left[0]: (0,)}, frozenset(), True)
+    mucked = frozenset(place for place in left if hand.gone[place] == "mucked")
     if not hand.ready:
         return Claims({}, mucked, False)
     standing = [place for place in left if place not in mucked]
@@ -89,51 +90,50 @@ def recorded_rakes(hand: Hand, pots: Sequence[Layer]) -> list[int]:
 
 def pot_names(count: int) -> list[str]:
     """`main`, `side 1`, `side 2`, …"""
+    if count == 1:
+        return ["main"]
     return ["main", *(f"side {number}" for number in range(1, count))][:count]
 
 
 def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
-    """One line a seat that put something in. Pots that nobody tabled a hand for are `held`."""
-    seats = hand.seats
-    paid = [0] * len(seats)
+    """One line a seat that put something in or gets something. Pots that nobody tabled a hand for are `held`."""
+    names = [f"seat/{seat}" for seat in hand.seats]
+    paid = [0] * len(names)
     pots = []
     for name, pot in zip(pot_names(len(result.pots)), result.pots, strict=True):
+        awards = {}
         for place, amount in pot.shares.items():
             paid[place] += amount
-        pots.append(
-            Pot(
-                name=name,
-                amount=pot.amount,
-                eligible=tuple([f"seat/{seats[place]}" for place in pot.eligible]),
-                rake=pot.rake,
-                awards={f"seat/{seats[place]}": amount for place, amount in pot.shares.items()},
-            )
-        )
+            awards[names[place]] = amount
+        eligible = tuple([names[place] for place in pot.eligible])
+        pots.append(Pot(name=name, amount=pot.amount, eligible=eligible, rake=pot.rake, awards=awards))
     held = _held(hand, result)
     lines = []
-    for place, seat in enumerate(seats):
-        staked = hand.live[place] + hand.dead[place] + hand.antes[place]
-        if not staked and not paid[place]:
-            continue
-        returned = result.returned if place == result.returned_to else 0
-        lines.append(
-            Line(
-                stake=f"seat/{seat}",
-                player=hand.players[place],
-                staked=staked,
-                taken=staked - returned - held.get(place, 0),
-                returned=returned,
-                held=held.get(place, 0),
-                paid=paid[place],
+    for place, staked in enumerate(map(add, map(add, hand.live, hand.dead), hand.antes)):
+        if staked or paid[place]:
+            returned = result.returned if place == result.returned_to else 0
+            waits = held.get(place, 0) if held else 0
+            lines.append(
+                Line(
+                    stake=names[place],
+                    player=hand.players[place],
+                    staked=staked,
+                    taken=staked - returned - waits,
+                    returned=returned,
+                    held=waits,
+                    paid=paid[place],
+                )
             )
-        )
     return Settlement(lines=tuple(lines), rake=result.rake, pots=tuple(pots), known=known)
 
 
 def _held(hand: Hand, result: Outcome) -> dict[int, int]:
     """Chips of open pots by the seats that put most in: a person decides about them."""
-    waiting = sum(pot.amount - pot.rake for pot in result.pots if pot.open)
     held: dict[int, int] = {}
+    waiting = 0
+    for pot in result.pots:
+        if pot.open:
+            waiting += pot.amount - pot.rake
     if not waiting:
         return held
     staked = [live + dead + ante for live, dead, ante in zip(hand.live, hand.dead, hand.antes, strict=True)]

@@ -45,7 +45,7 @@ class Outcome(Struct, frozen=True, gc=False, kw_only=True):
     @property
     def rake(self) -> int:
         """Of all pots."""
-        return sum(pot.rake for pot in self.pots)
+        return sum([pot.rake for pot in self.pots])
 
 
 def settle(
