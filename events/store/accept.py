@@ -104,27 +104,26 @@ class Placing:
         return Receipt(**counts, authored=self.batch.counts.get("authored", 0), reasons=self.reasons)
 
     def _place(self, source: Source, group: list[Placed]) -> None:
-        head = source.newest
-        if len(source.parts) == 1 and self._place_new(source, head, group):
-            return
-        if len(source.parts) == 1 and self._all_repeats(head, group):
-            return
+        if len(source.parts) <= 1:
+            head = source.newest
+            if self._place_new(head, group) or self._all_repeats(head, group):
+                return
         self._place_one_by_one(source, group)
 
-    def _place_new(self, source: Source, head: Head, group: list[Placed]) -> bool:
+    def _place_new(self, head: Head, group: list[Placed]) -> bool:
         """The common case: every sequence is new, none twice, no jump."""
-        if len(group) > 1:
+        count = len(group)
+        if count > 1:
             group.sort(key=_sequence)
+            if len({one[0] for one in group}) != count:
+                return False
         low, high, top = group[0][0], group[-1][0], head.top
         if low <= top and any(head.knows(one[0]) for one in group):
             return False
-        if len({one[0] for one in group}) != len(group):
-            return False
-        is_one_run = high - low == len(group) - 1
-        if (low if is_one_run else high) - (top or low) > JUMP_MAX:
+        if (low if high - low == count - 1 else high) - (top or low) > JUMP_MAX:
             return False
         self.batch.store(head, group)
-        self.stored += len(group)
+        self.stored += count
         return True
 
     def _all_repeats(self, head: Head, group: list[Placed]) -> bool:

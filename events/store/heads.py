@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
 from events.store.parse import Placed
 
 FIRST_VERSION = 1
-_ROUND = itemgetter(3)
 
 
 class Run(NamedTuple):
@@ -168,21 +165,29 @@ class Head:
 
     def take(self, placed: Sequence[Placed]) -> None:
         """Records new to this stream, in order of sequence, get the next versions."""
-        self._take_segments(placed)
+        version = self.next_version
+        is_open, name = self.segment_version >= 0, self.round
+        first_at, last_at = self.segment_first_at, self.segment_last_at
         low = placed[0][0]
-        count = len(placed)
-        high = placed[-1][0]
-        if high - low == count - 1:
-            self._take_span(low, high, placed[-1][2])
-        else:
-            at = placed[0][2]
-            previous = low - 1
-            for sequence, _arrival, time, _round, _topic, _raw in placed:
-                if sequence != previous + 1:
-                    self._take_span(low, previous, at)
-                    low = sequence
-                previous, at = sequence, time
-            self._take_span(low, previous, at)
+        after, span_at = low, 0
+        for sequence, _arrival, at, of_round, _topic, _raw in placed:
+            if sequence != after:
+                self._take_span(low, after - 1, span_at)
+                low = sequence
+            after, span_at = sequence + 1, at
+            if of_round == name and is_open:
+                if at > last_at:
+                    last_at = at
+                elif at < first_at:
+                    first_at = at
+            else:
+                if is_open:
+                    self.closed_segments.append(Segment(name, self.segment_version, version - 1, first_at, last_at))
+                is_open, name, first_at, last_at = True, of_round, at, at
+                self.segment_version = version
+            version += 1
+        self._take_span(low, after - 1, span_at)
+        self.round, self.segment_first_at, self.segment_last_at = name, first_at, last_at
 
     def _take_span(self, low: int, high: int, at: int) -> None:
         """Consecutive sequences; `at` is the time of the last."""
@@ -217,35 +222,6 @@ class Head:
             seen[at] = low
         else:
             seen[at:at] = (low, high)
-
-    def _take_segments(self, placed: Sequence[Placed]) -> None:
-        if len({one[3] for one in placed}) == 1:  # the common case: a batch brings a source one round, or part of one
-            self._take_segment(placed[0][3], self.next_version, [one[2] for one in placed])
-            return
-        version = self.next_version
-        for name, group in groupby(placed, _ROUND):
-            times = [one[2] for one in group]
-            self._take_segment(name, version, times)
-            version += len(times)
-
-    def _take_segment(self, name: str | None, version: int, times: list[int]) -> None:
-        """Consecutive versions from `version` on that name one round."""
-        if len(times) == 1:
-            first_at = last_at = times[0]
-        else:
-            first_at, last_at = min(times), max(times)
-        if self.segment_version < 0 or name != self.round:
-            if self.segment_version >= 0:
-                self.closed_segments.append(
-                    Segment(self.round, self.segment_version, version - 1, self.segment_first_at, self.segment_last_at)
-                )
-            self.round, self.segment_version = name, version
-            self.segment_first_at, self.segment_last_at = first_at, last_at
-            return
-        if first_at < self.segment_first_at:
-            self.segment_first_at = first_at
-        if last_at > self.segment_last_at:
-            self.segment_last_at = last_at
 
     def open_segment(self) -> Segment | None:
         """The segment that the stream's last version belongs to."""
