@@ -153,7 +153,7 @@ def _find(log: Log, record: str, inside: str, day: str | None) -> tuple[Fact, Re
         subject = parse_stream(rows[0].stream).subject
         records = _records(log, subject)
         found = next((fact for fact in records.facts if fact.index == int(record)), None)
-        if found is None or found.ours:
+        if found is None or not _of_the_table(found):
             raise Refused(f"row {record} is Recoup's own record", hint="what Recoup says is changed by saying more")
         return found, records
     if not inside:
@@ -169,11 +169,19 @@ def _find(log: Log, record: str, inside: str, day: str | None) -> tuple[Fact, Re
 def _cited(cite: str, records: Records) -> Fact:
     from replay.timeline import full_citation
 
-    known = {fact.cite: fact for fact in records.facts if not fact.ours or fact.subject.startswith("import/")}
+    known = {fact.cite: fact for fact in records.facts if _of_the_table(fact)}
     whole = full_citation(cite, (fact.origin for fact in known.values()))
     if whole not in known:
         raise Refused(f"{records.subject} has no record {whole}", hint="`recoup replay ROUND` shows the citations")
     return known[whole]
+
+
+def _of_the_table(fact: Fact) -> bool:
+    """Whether it tells of the table: a device's record, an imported hand's, or a fact that was added."""
+    from events.schema.ours import OUR_EVENTS, HandImported
+
+    about_ours = type(fact.event) in OUR_EVENTS and not isinstance(fact.event, HandImported)
+    return not fact.ours or fact.source.startswith("/recoup/import/") or (fact.about is not None and not about_ours)
 
 
 def _in_round(fact: Fact, records: Records) -> Fact:

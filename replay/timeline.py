@@ -288,7 +288,8 @@ def _with_disowned(ordered: Ordered, records: Records, kept: set[str]) -> Sequen
     """The facts with the disowned ones where they would stand if nothing had been said about them."""
     if all(cite in kept for cite in ordered.replaced):
         return ordered.facts
-    untouched = table_order((fact for fact in records.facts if fact.about is None), records.catalogue.decode)
+    said = (RecordCorrected, RecordDisowned)
+    untouched = table_order((fact for fact in records.facts if type(fact.event) not in said), records.catalogue.decode)
     behind: dict[str, list[Fact]] = {}
     last = ""
     for fact in untouched.facts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -60,7 +60,7 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
             rulings.append(fact)
         elif fact.about is not None:
             notes.setdefault(fact.about, []).append(fact)
-        elif fact.ours and not fact.subject.startswith("import/"):
+        elif fact.ours and not (fact.subject.startswith("import/") and fact.source.startswith(_IMPORTS)):
             continue  # the record about the record (gaps, conflicts, restarts) is not folded
         else:
             source = fact.source
@@ -81,9 +81,10 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         alone = _alone(own)
         if alone is not None:
             return Ordered(facts=tuple(own), rounds=tuple(alone), rulings=tuple(rulings), replaced={}, notes={})
-    replaced: dict[str, Fact] = {}
+    said = _Said(notes, decode)
+    replaced = said.replaced
     if notes:
-        outside = {source: _corrected(own, notes, replaced, decode) for source, own in outside.items()}
+        outside = {source: said.of_source(own) for source, own in outside.items()}
     opener = _opener(outside)
     plan = _Plan(outside.get(opener, ()))
     merged = plan.opener_facts
@@ -96,7 +97,7 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         merged = [fact for *_key, fact in heapq.merge(*queues, key=_merge_key)]
     merged = plan.resolve(merged)
     return Ordered(
-        facts=tuple(_with_added(merged, notes)) if notes else tuple(merged),
+        facts=tuple(said.with_added(merged)) if notes else tuple(merged),
         rounds=tuple(plan.rounds),
         rulings=tuple(rulings),
         replaced=replaced,
@@ -145,27 +146,78 @@ def _merge_key(item: tuple[int, int, str, Fact]) -> tuple[int, int, str]:
     return item[:3]
 
 
-def _corrected(
-    own: Sequence[Fact], notes: dict[str, list[Fact]], replaced: dict[str, Fact], decode: Decode
-) -> list[Fact]:
-    """A source's facts with the latest correction of each applied, disowned ones gone."""
-    kept: list[Fact] = []
-    for fact in own:
-        about = notes.get(fact.cite)
-        if about is None:
-            kept.append(fact)
-            continue
+class _Said:
+    """What was authored about records, put to work: corrected, disowned, added. `replaced` fills on the way."""
+
+    def __init__(self, notes: dict[str, list[Fact]], decode: Decode) -> None:
+        self.replaced: dict[str, Fact] = {}
+        self._notes = notes
+        self._decode = decode
+        self._added = {cite: own for cite, about in notes.items() if (own := [one for one in about if _is_added(one)])}
+        self._before: dict[str, list[Fact]] = {}
+        self._behind: dict[str, list[Fact]] = {}
+
+    def of_source(self, own: Sequence[Fact]) -> list[Fact]:
+        """A source's facts with the latest correction of each applied, disowned ones gone."""
+        kept: list[Fact] = []
+        gone: list[Fact] = []
+        for fact in own:
+            current = self._counts(fact) if fact.cite in self._notes else fact
+            if current is not None:
+                kept.append(current)
+            if fact.cite in self._added and current is None:
+                if kept:
+                    self._behind.setdefault(kept[-1].cite, []).append(fact)
+                else:
+                    gone.append(fact)
+        if gone and kept:
+            self._before[kept[0].cite] = gone
+        return kept
+
+    def _counts(self, fact: Fact) -> Fact | None:
+        """The record as it counts; None if it does not."""
         current: Fact | None = fact
-        for note in about:
+        for note in self._notes.get(fact.cite, ()):
             if isinstance(note.event, RecordDisowned):
                 current = None
             elif isinstance(note.event, RecordCorrected):
-                current = _apply(fact, note.event, decode)
+                current = _apply(fact, note.event, self._decode)
         if current is not fact:
-            replaced[fact.cite] = fact
-        if current is not None:
-            kept.append(current)
-    return kept
+            self.replaced[fact.cite] = fact
+        return current
+
+    def with_added(self, merged: list[Fact]) -> Iterator[Fact]:
+        """Added facts right behind the record they are about, or where it stood if it is disowned; about a record
+        that nobody knows, at the end."""
+        waiting = dict(self._added)
+        for fact in merged:
+            for gone in self._before.get(fact.cite, ()):  # a source's first: nothing was open before it
+                yield from self._follow(gone.cite, gone.round, waiting)
+            yield fact
+            yield from self._follow(fact.cite, fact.round, waiting)
+            for gone in self._behind.get(fact.cite, ()):
+                yield from self._follow(gone.cite, _round_at(gone, fact), waiting)
+        while waiting:
+            yield from self._follow(min(waiting), None, waiting)
+
+    def _follow(self, cite: str, round_name: str | None, waiting: dict[str, list[Fact]]) -> Iterator[Fact]:
+        """What was added behind a record, and behind that in turn."""
+        for note in waiting.pop(cite, ()):
+            current = self._counts(note)
+            if current is not None:
+                yield current if current.round is not None else replace(current, round=round_name)
+            yield from self._follow(note.cite, (current or note).round or round_name, waiting)
+
+
+def _is_added(note: Fact) -> bool:
+    return not isinstance(note.event, RecordCorrected | RecordDisowned)
+
+
+def _round_at(gone: Fact, beside: Fact) -> str | None:
+    """The round that a disowned record stood in, by its name and by the record beside which it stood."""
+    if gone.round is None or (beside.round or "").partition("~")[0] == gone.round:
+        return beside.round
+    return gone.round
 
 
 def _apply(fact: Fact, correction: RecordCorrected, decode: Decode) -> Fact:
@@ -270,17 +322,3 @@ def _keyed(facts: Sequence[Fact], source: str, plan: _Plan) -> list[tuple[int, i
         time = latest[ordinal] = max(fact.occurred_at, latest.get(ordinal, fact.occurred_at))
         keyed.append((ordinal, time, source, fact))
     return keyed
-
-
-def _with_added(merged: list[Fact], notes: dict[str, list[Fact]]) -> Iterable[Fact]:
-    """Added facts right behind the record they are about; about a record that is gone, at the end."""
-    waiting = {cite: list(own) for cite, own in notes.items()}
-    for fact in merged:
-        yield fact
-        for note in waiting.pop(fact.cite, ()):
-            if not isinstance(note.event, RecordCorrected | RecordDisowned):
-                yield note if note.round is not None else replace(note, round=fact.round)
-    for own in waiting.values():
-        for note in own:
-            if not isinstance(note.event, RecordCorrected | RecordDisowned):
-                yield note

@@ -330,6 +330,15 @@ def test_add_fact_stands_where_it_is_put(desk: Desk) -> None:
     assert desk.run("add-fact", "NL-1#1", "Nonsense", "--reason", "no").code == 2
 
 
+def test_what_was_added_can_be_taken_back(desk: Desk) -> None:
+    record = str(award(desk)["record"])
+    assert desk.run("add-fact", "NL-1#1", "ErrorNoted x", "--behind", record, "--reason", "video review").code == 0
+    assert desk.run("disown", "1@/recoup", "--in", "NL-1#1", "--reason", "another table's video").code == 0
+    rows = desk.run("replay", "NL-1#1", "--json").rows
+    assert [row["record"] for row in rows if row.get("disowned")] == ["1@/recoup"]
+    assert desk.run("disown", "2@/recoup", "--in", "NL-1#1", "--reason", "the disowning itself").code == 2
+
+
 def test_what_people_say_needs_a_reason_a_place_and_a_record(desk: Desk) -> None:
     record = str(award(desk)["record"])
     assert desk.run("correct", record, "amount=1", "--in", "NL-1#1").code == 2

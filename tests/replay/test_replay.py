@@ -285,6 +285,32 @@ def test_what_if_an_added_bet_by_place_by_time_and_at_the_end() -> None:
     assert "late_bet" in [finding.code for finding in at_end.new]
 
 
+def test_what_if_a_record_dropped_and_another_put_in_its_place() -> None:
+    facts = dealt(2)
+    result = what_if(records_of(facts), ROOMS, "1", drop=["3@terminal"], add=["^3@terminal HeadsBet b1 p-1 20"])
+    assert [(line.stake, line.staked) for line in result.would.due.lines] == [("b1", 2000)]
+    assert [finding.code for finding in result.new] == ["wrong_payout"]
+    assert result.elsewhere == ()
+
+
+def test_what_if_drops_and_changes_what_was_added() -> None:
+    facts = dealt(2)
+    extra = authored(HeadsBet("b2", "p-2", 500), first(facts, HeadsBet, "1"))
+    records = records_of([*facts, extra])
+    assert [pair.stake for pair in what_if(records, ROOMS, "1", drop=["1@/recoup"]).stakes if not pair.would] == ["b2"]
+    changed = what_if(records, ROOMS, "1", change=["1@/recoup amount=1"])
+    assert [line.staked for line in changed.would.due.lines if line.stake == "b2"] == [100]
+
+
+def test_an_added_fact_that_was_disowned_stays_visible() -> None:
+    facts = dealt(2)
+    extra = authored(HeadsBet("b2", "p-2", 500), first(facts, HeadsBet, "1"))
+    timeline = Timeline.make(records_of([*facts, extra, authored(RecordDisowned(), extra, 2)]))
+    (entry,) = [entry for entry in timeline.entries if entry.disowned]
+    assert entry.added
+    assert timeline.entries[entry.number - 2].fact.cite == extra.about
+
+
 def test_what_if_moves_a_record_in_time_or_into_another_round() -> None:
     facts = dealt(2)
     result = what_if(records_of(facts), ROOMS, "1", change=["3@terminal #2"])

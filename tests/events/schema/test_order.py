@@ -90,9 +90,46 @@ def test_corrected_time_and_round_move_a_record_of_another_source():
     assert [note.topic for note in order.notes["1@/s"]] == ["RC.RecordCorrected.v1"]
 
 
-def test_an_added_fact_about_a_record_that_is_gone_stands_at_the_end():
-    text = "@+0 TableOpened a A CZK\n@+1 NoMoreBets\n@+2 NoMoreBets\n^2@/brno/T-1/terminal ErrorNoted x\n^2@/brno/T-1/terminal RecordDisowned"
+def test_an_added_fact_about_a_record_that_is_disowned_stands_where_that_stood_and_in_its_round():
+    text = (
+        "@+0 TableOpened a A CZK\n@+1 #1 RoundOpened\n@+2 #1 NoMoreBets\n@+3 #1 RoundClosed\n@+4 #2 RoundOpened\n"
+        "^3@/brno/T-1/terminal ErrorNoted x\n^3@/brno/T-1/terminal RecordDisowned\n"
+        "^1@/brno/T-1/terminal ErrorNoted y\n^1@/brno/T-1/terminal RecordDisowned\n"
+        "^5@/brno/T-1/terminal ErrorNoted z\n^5@/brno/T-1/terminal RecordDisowned"
+    )
+    assert [(type(fact.event).__name__, fact.round) for fact in ordered(text).facts] == [
+        ("ErrorNoted", None), ("RoundOpened", "1"), ("ErrorNoted", "1"), ("RoundClosed", "1"), ("ErrorNoted", "2"),
+    ]  # fmt: skip
+
+
+def test_an_added_fact_about_a_record_that_nobody_knows_stands_at_the_end():
+    text = "@+0 TableOpened a A CZK\n^9@/brno/T-1/terminal ErrorNoted x\n@+2 NoMoreBets"
     assert [type(fact.event).__name__ for fact in ordered(text).facts] == ["TableOpened", "NoMoreBets", "ErrorNoted"]
+
+
+def test_what_was_added_can_be_corrected_disowned_and_added_to():
+    text = (
+        "@+0 TableOpened a A CZK\n@+1 #1 RoundOpened\n@+2 #1 RoundClosed\n"
+        "^2@/brno/T-1/terminal ErrorNoted x\n^2@/brno/T-1/terminal ErrorNoted y\n"
+        '^1@/recoup RecordCorrected data={"what":"z"}\n^2@/recoup RecordDisowned\n^2@/recoup NoMoreBets'
+    )
+    order = ordered(text)
+    assert [getattr(fact.event, "what", type(fact.event).__name__) for fact in order.facts] == [
+        "TableOpened", "RoundOpened", "z", "NoMoreBets", "RoundClosed",
+    ]  # fmt: skip
+    assert [fact.round for fact in order.facts] == [None, "1", "1", "1", "1"]
+    assert set(order.replaced) == {"1@/recoup", "2@/recoup"}
+
+
+def test_of_an_imported_hand_only_what_the_reader_wrote_is_folded():
+    text = (
+        "[/recoup/import/phh/1]\n@+0 #1 RoundOpened\n@+1 #1 RoundClosed\n"
+        "[/recoup/import/phh/2]\n@+0 #1 RoundOpened\n@+2 #1 RoundClosed\n[/recoup]\n@+0 GapDeclaredLost /x 3 4"
+    )
+    facts = [replace(fact, subject="import/ab12") for fact in facts_of_lines(text, CATALOGUE)]
+    found = table_order(facts, CATALOGUE.decode).facts
+    assert {fact.source for fact in found} == {"/recoup/import/phh/2"}
+    assert len(found) == 2
 
 
 @given(st.permutations(range(9)))
