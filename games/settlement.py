@@ -62,20 +62,21 @@ def recorded_moves(moves: Iterable[Move]) -> Settlement | None:
             tally.player = key
             tally.staked += amount
         else:
-            _count(tally, frm, to, cause, amount)
+            _count(tally, key, frm, to, cause, amount)
     if not settled:
         return None
     return Settlement(lines=tuple([_line(key, tally) for key, tally in tallies.items()]), rake=rake)
 
 
-def _count(tally: _Tally, frm: str, to: str, cause: str, amount: int) -> None:
+def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:
     for end in (frm, to):
         if end.startswith("seat/"):
             tally.player = end
         elif end.startswith("player/"):
             tally.player = end[7:]
     if cause == "stake":
-        tally.staked += -amount if frm.startswith("box/") else amount  # a bet may be taken up again
+        taken_up = frm == POT or (frm.startswith("box/") and to != f"box/{key}")
+        tally.staked += -amount if taken_up else amount
     elif cause == "take":
         tally.taken += amount
     elif cause == "return":
