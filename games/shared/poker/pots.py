@@ -63,7 +63,7 @@ def layers(live: Sequence[int], out: Sequence[bool], dead: int = 0, antes: Seque
         total = sum(live) + dead + sum(antes or ())
         return [Layer(total, (out.index(False),))] if total else []
     pots: list[Layer] = []
-    if antes is not None and any(antes):
+    if antes is not None:
         _stack(pots, antes, out)
     _stack(pots, live, out)
     if dead:

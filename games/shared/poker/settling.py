@@ -7,7 +7,7 @@ from operator import add
 
 from msgspec import Struct
 
-from games.shared.poker.hand import Hand, Terms, deal_order
+from games.shared.poker.hand import Hand, Terms, button_place
 from games.shared.poker.pots import Layer, rakes
 from games.shared.poker.showdown import Keys, Money, Outcome, settle
 from games.verdict import Line, Pot, Settlement
@@ -66,14 +66,17 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
             return recorded_rakes(hand, pots)
         return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
 
-    money = Money(live=hand.live, out=hand.out, dead=sum(hand.dead), antes=hand.antes)
-    order = deal_order(hand, terms.heads_up)
-    return settle(money, found.keys, order, terms.unit, rake, mucked=found.mucked, parts=parts)
+    antes = hand.antes if any(hand.antes) else None
+    money = Money(live=hand.live, out=hand.out, dead=sum(hand.dead), antes=antes)
+    first = button_place(hand, terms.heads_up) + 1
+    return settle(money, found.keys, first, terms.unit, rake, mucked=found.mucked, parts=parts)
 
 
 def recorded_rakes(hand: Hand, pots: Sequence[Layer]) -> list[int]:
     """What was taken, pot by pot where the record names them, else from the main pot on."""
     taken = [0] * len(pots)
+    if not hand.raked:
+        return taken
     rest = 0
     names = pot_names(len(pots))
     for name, amount in hand.raked:

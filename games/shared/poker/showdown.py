@@ -51,7 +51,7 @@ class Outcome(Struct, frozen=True, gc=False, kw_only=True):
 def settle(
     money: Money,
     keys: Mapping[int, Keys],
-    order: Sequence[int],
+    first: int,
     unit: int,
     rake: Callable[[Sequence[Layer], int], list[int]],
     *,
@@ -61,9 +61,9 @@ def settle(
     """Returns, pots, rake and shares.
 
     `keys`: the hands that compete. A pot for which none of them is eligible goes to the one eligible hand that was not
-    `mucked`, if there is just one. `order`: all positions in the order of odd chips. `rake` says what each pot pays,
-    given the pots and what was returned. `parts`: into how many each pot is cut; odd chips of the cut stay with the
-    first part, and a part that no hand qualifies for goes to the others.
+    `mucked`, if there is just one. `first`: the position where odd chips begin, clockwise. `rake` says what each pot
+    pays, given the pots and what was returned. `parts`: into how many each pot is cut; odd chips of the cut stay with
+    the first part, and a part that no hand qualifies for goes to the others.
     """
     who, returned = uncalled(money.live)
     live = money.live
@@ -76,7 +76,7 @@ def settle(
         if not contenders:
             unclaimed = [place for place in pot.eligible if place not in mucked]
             contenders = unclaimed if len(unclaimed) == 1 else []
-        won.append(_award(pot, taken, contenders, keys, order, unit, parts))
+        won.append(_award(pot, taken, contenders, keys, (first, len(live)), unit, parts))
     return Outcome(returned_to=who, returned=returned, pots=tuple(won))
 
 
@@ -85,7 +85,7 @@ def _award(
     rake: int,
     contenders: Sequence[int],
     keys: Mapping[int, Keys],
-    order: Sequence[int],
+    table: tuple[int, int],
     unit: int,
     parts: int,
 ) -> Won:
@@ -96,18 +96,20 @@ def _award(
             amount=pot.amount, rake=rake, eligible=pot.eligible, winners=tuple(contenders), shares=shares,
             open=not contenders,
         )  # fmt: skip
+    first, count = table
+    contenders = sorted(contenders, key=lambda place: (place - first) % count)
     best = [_best(contenders, keys, part) for part in range(parts)]
     shares = {}
     for winners, half in zip(best, _cut(net, [bool(winners) for winners in best], unit), strict=True):
         if half:
-            turn = [place for place in order if place in winners]
-            for place, amount in share(half, turn, unit).items():
+            for place, amount in share(half, winners, unit).items():
                 shares[place] = shares.get(place, 0) + amount
-    every = tuple(place for place in order if any(place in winners for winners in best))
+    every = tuple([place for place in contenders if any(place in winners for winners in best)])
     return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=every, shares=shares)
 
 
 def _best(contenders: Sequence[int], keys: Mapping[int, Keys], part: int) -> list[int]:
+    """The best hands of one part, in the order given."""
     known = [(key, place) for place in contenders if (key := keys[place][part]) is not None]
     if not known:
         return []

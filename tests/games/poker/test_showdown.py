@@ -13,8 +13,7 @@ def free(pots: Sequence[Layer], _returned: int) -> list[int]:
 
 
 def settled(money: Money, keys: dict[int, Keys], **more: object) -> Outcome:
-    order = list(range(len(money.live)))
-    return settle(money, keys, order, 5, free, **more)  # type: ignore[arg-type]
+    return settle(money, keys, 0, 5, free, **more)  # type: ignore[arg-type]
 
 
 def test_the_last_aggressor_shows_first_then_clockwise() -> None:
