@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated, NoReturn
@@ -11,7 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from cli import failures, screen
+from cli import assembly, failures, screen
 
 HELP = """Keep, replay and judge what happened at casino tables.
 
@@ -57,9 +58,21 @@ def _version(on: bool) -> None:
 
 
 def _every(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", is_eager=True, callback=_version, help="Say which.")] = False,
+    store: Annotated[str, typer.Option("--store", metavar="STORE", help="A file, or postgresql://…")] = "",
 ) -> None:
-    """What stands before any command."""
+    """What stands before any command; a command's own --store, behind it, holds against this one."""
+    if store:
+        before = os.environ.get(assembly.STORE_VARIABLE)
+        os.environ[assembly.STORE_VARIABLE] = store
+        context.call_on_close(lambda: _put_back(before))
+
+
+def _put_back(store: str | None) -> None:
+    os.environ.pop(assembly.STORE_VARIABLE, None)
+    if store is not None:
+        os.environ[assembly.STORE_VARIABLE] = store
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -92,7 +105,10 @@ def _usage(error: TyperException) -> int:
         print(message, file=sys.stderr)
         return failures.ASKED_WRONGLY
     path = context.command_path if context is not None else "recoup"
-    screen.error(message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how it is meant")
+    hint = f"`{path} --help` shows how it is meant"
+    if getattr(error, "option_name", "") == "--store":
+        hint = f"`--store` stands first, as `recoup --store FILE {path.removeprefix('recoup').strip()} …`, or last"
+    screen.error(message[:1].lower() + message[1:].rstrip("."), hint)
     return failures.ASKED_WRONGLY
 
 

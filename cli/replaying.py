@@ -67,10 +67,12 @@ def replay(
     """
     if step and as_json:
         raise Refused("--step is for people, --json for programs", hint="one of them")
-    view = Viewpoint(all_knowing=all_knowing, seat=viewpoint or None)
+    view = Viewpoint(all_knowing=all_knowing)
     with opened(store) as log:
         address = _address(log, round_, day)
         records, told = _records(log, address, as_of, known_at)
+    if viewpoint:
+        view = Viewpoint(all_knowing=all_knowing, seat=_seat(records, viewpoint))
     walk = Stepper(records, assembly.rooms(), address.round or None)
     if step:
         from cli.stepping import walk_with_keys
@@ -86,6 +88,27 @@ def replay(
         screen.hint(f"recoup replay {_named(address)} --step walks through it; --at N shows one step in full")
         if address.round:
             screen.hint(f"recoup judge {address.text} shows the verdict in full")
+
+
+def _seat(records: Records, text: str) -> str:
+    """A seat of the session, typed as `3` or `seat/3`.
+
+    Raises:
+        Refused: nobody sits there, or nobody does anywhere.
+    """
+    seats = {
+        str(value).removeprefix("seat/")
+        for fact in records.facts
+        if not isinstance(fact.event, Undecoded)
+        for value in (getattr(fact.event, "seat", None), getattr(fact.event, "to", None))
+        if isinstance(value, int) or str(value).startswith("seat/")
+    }
+    seat = text.removeprefix("seat/")
+    if seat in seats:
+        return seat
+    shown = ", ".join(sorted(seats, key=lambda name: (len(name), name)))
+    have = f"it has {shown}" if shown else "nothing there is hidden from anybody"
+    raise Refused(f"{records.subject} has no seat `{text}`; {have}")
 
 
 def _address(log: Log, text: str, day: str | None) -> Address:

@@ -11,7 +11,7 @@ from cli.addresses import one_round
 from cli.judge import read_records, took
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
-from cli.words import all_finding_lines, headline, signed, verdict_json
+from cli.words import all_finding_lines, due_text, headline, signed, verdict_json
 from games.picture import Span
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ def comparison_lines(result: Comparison, shorten: Callable[[str], str]) -> list[
             [
                 pair.stake.replace("seat/", "seat "),
                 pair.player.replace("seat/", "seat "),
-                signed(pair.was.net) if pair.was else "—",
-                signed(pair.would.net) if pair.would else "—",
-                Span(signed(pair.by), "bold") if pair.by else Span("·", "dim"),
+                due_text(pair.was, result.was.due.known) if pair.was else "—",
+                due_text(pair.would, result.would.due.known) if pair.would else "—",
+                _apart(pair.by),
             ]
         )
     if rows:
@@ -98,6 +98,12 @@ def comparison_lines(result: Comparison, shorten: Callable[[str], str]) -> list[
     return lines
 
 
+def _apart(by: int | None) -> Span:
+    if by is None:
+        return Span("?", "dim")
+    return Span(signed(by), "bold") if by else Span("·", "dim")
+
+
 def _json(result: Comparison) -> dict[str, Any]:
     import msgspec
 
@@ -107,7 +113,7 @@ def _json(result: Comparison) -> dict[str, Any]:
         "alterations": msgspec.to_builtins(result.alterations),
         "was": verdict_json(result.was),
         "would": verdict_json(result.would),
-        "stakes": [{**msgspec.to_builtins(pair), "by": pair.by} for pair in result.stakes],
+        "stakes": [msgspec.to_builtins(pair) for pair in result.stakes],
         "gone": msgspec.to_builtins(result.gone),
         "new": msgspec.to_builtins(result.new),
         "elsewhere": list(result.elsewhere),

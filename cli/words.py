@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from cli.screen import Words, plain_of, spans_of, table, wrapped
@@ -33,8 +33,14 @@ _GRAVE: dict[str, int] = {
     "unverified": 7, "breach": 8, "penalty": 9, "advisory": 10,
 }  # fmt: skip
 
-_MONEY = ("net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return")
-"""Keys of a finding's remedy that hold minor units."""
+_MONEY = frozenset({
+    "net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return",
+    "total", "returned", "over", "missing", "last_increment", "small_blind", "big_blind", "forfeit", "live", "held",
+    "avoided", "left", "min", "max",
+})  # fmt: skip
+"""Keys of a finding's remedy that hold minor units; `min` and `max` do not where the remedy is about time."""
+
+_WITH_SIGN = frozenset({"net", "correction"})
 
 Shorten = Callable[[str], str]
 
@@ -63,6 +69,8 @@ def _money(verdict: Verdict) -> str:
         return "no settlement is on record"
     if verdict.settlement == "agrees" and verdict.standing == "ruling_required":
         return "what was settled so far does not differ"
+    if verdict.settlement == "agrees" and verdict.standing == "cannot_tell":
+        return "as far as is known, settled as the rules say"
     if verdict.settlement == "agrees":
         found = rules_found(verdict.findings)
         return "settled as the rules say" + (f"; found: {found}" if found and verdict.standing == "valid" else "")
@@ -174,17 +182,25 @@ def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None)
     line = due or was
     assert line is not None
     apart = verdict.differences.get(stake, 0)
-    waits = due is not None and due.held
     name = stake.replace("seat/", "seat ")
     return [
         f"{name} {line.what}".strip(),
         line.player.replace("seat/", "seat "),
         plain(line.staked),
-        "waits" if waits else signed(due.net if due is not None else 0) if verdict.due.known else "?",
+        due_text(due, verdict.due.known),
         signed(was.net) if was is not None else "—",
         Span(signed(apart), "bad") if apart else Span("·", "dim"),
         " ".join(part for part in (line.rule, ", ".join(line.reasons)) if part),
     ]
+
+
+def due_text(line: Line | None, known: bool) -> str:
+    """What is due on a stake: `?` where the record does not tell, `waits` where a person decides."""
+    if not known:
+        return "?"
+    if line is not None and line.held:
+        return "waits"
+    return signed(line.net if line is not None else 0)
 
 
 def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -> list[Words]:
@@ -199,12 +215,15 @@ def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -
         paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
         apart = verdict.player_differences.get(player, 0)
         told: Words = Span(signed(apart), "bad") if apart else Span("·", "dim")
-        rows.append([player, signed(dues) if verdict.due.known else "?", signed(paid), told])
+        waits = any(due[stake].held for stake in stakes if stake in due)
+        rows.append([player, ("waits" if waits else signed(dues)) if verdict.due.known else "?", signed(paid), told])
     if verdict.due.pots:
         was = verdict.recorded.rake if verdict.recorded else 0
         apart = was - verdict.due.rake
         rows.append(
             ["rake", plain(verdict.due.rake), plain(was), Span(signed(apart), "bad") if apart else Span("·", "dim")]
+            if verdict.due.known
+            else ["rake", "?", plain(was), Span("·", "dim")]
         )
     return ["", *table(["in all", "due", "recorded", "difference"], rows, right=(1, 2, 3))] if rows else []
 
@@ -252,7 +271,7 @@ def finding_lines(finding: Finding, shorten: Shorten, currency: str, *, indent: 
     if finding.parameters:
         more.append(", ".join(f"{name} = {_value(value)}" for name, value in finding.parameters.items()))
     if finding.remedy:
-        more.append("instead: " + ", ".join(_remedy(name, value) for name, value in finding.remedy.items()))
+        more.append("instead: " + ", ".join(_remedies(finding.remedy, currency)))
     for text in more:
         lines += [[Span(piece, "dim")] for piece in wrapped(text, indent + "       ")]
     return lines
@@ -279,23 +298,35 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[
     decider = deciding(verdict)
     if decider is not None:
         lines += ["", _deciding_title(verdict, decider), *rule_lines(decider.rule, edition)]
-        if decider.rule.startswith("TB-"):
+        if decider.text and (decider.rule.startswith("TB-") or verdict.standing == "cannot_tell"):
             lines += wrapped(decider.text, "    ")
+    elif verdict.standing == "cannot_tell":
+        lines += ["", "What is missing", *wrapped(_missing(verdict), "  ")]
     lines += ["", f"Money ({_unit(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
     lines += money_table(verdict)
     if pots := pot_lines(verdict):
         lines += ["", *pots]
     lines += candidate_lines(verdict)
-    lines += ["", _found(verdict.findings)]
+    lines += ["", _found(verdict)]
     lines += all_finding_lines(verdict.findings, shorten, verdict.currency)
     lines += ["", *_rests_on(verdict)]
     return lines
 
 
-def _found(findings: Sequence[Finding]) -> str:
-    if not findings:
-        return "Findings: none; every check of the edition passed"
-    return f"Findings: {len(findings)}"
+def _found(verdict: Verdict) -> str:
+    if verdict.findings:
+        return f"Findings: {len(verdict.findings)}"
+    if verdict.standing == "cannot_tell":
+        return "Findings: none, as far as the record goes"
+    return "Findings: none; every check of the edition passed"
+
+
+def _missing(verdict: Verdict) -> str:
+    """What a round without any finding lacks, so that nobody can tell what is due."""
+    if not verdict.closed_at:
+        return "no record closes this round: it is not over yet, or its end is not on record"
+    stakes = ", ".join(line.stake.replace("seat/", "seat ") for line in verdict.due.lines if line.held)
+    return "the record does not say what decides this round" + (f"; open: {stakes}" if stakes else "")
 
 
 def _rests_on(verdict: Verdict) -> list[Words]:
@@ -393,10 +424,16 @@ def signed(amount_minor: int) -> str:
     return f"+{plain(amount_minor)}" if amount_minor > 0 else plain(amount_minor)
 
 
-def _remedy(name: str, value: Any) -> str:
+def _remedies(remedy: dict[str, Any], currency: str) -> Iterator[str]:
     """What the rules require instead; amounts are known by their name."""
-    is_money = isinstance(value, int) and not isinstance(value, bool) and name in _MONEY
-    return f"{name} {signed(value) if is_money else _value(value)}"
+    in_ms = any(name.endswith("_ms") for name in remedy)
+    for name, value in remedy.items():
+        is_money = isinstance(value, int) and not isinstance(value, bool) and name in _MONEY
+        if is_money and not (in_ms and name in ("min", "max")):
+            sign = "+" if name in _WITH_SIGN and value > 0 else ""
+            yield f"{name.replace('_', ' ')} {sign}{money_text(value, currency)}"
+        else:
+            yield f"{name.replace('_', ' ')} {_value(value)}"
 
 
 def _unit(currency: str) -> str:

@@ -383,7 +383,9 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
     case, due, on_record = bench.case, round_.due, round_.recorded
     holes = bench.touched.get(name, ())
     found.extend(hole_finding(hole) for hole in holes)
-    table = list(round_findings(name, facts, closed, folded.left, folded.moves, due))
+    opened = bench.opened.event
+    assert isinstance(opened, TableOpened | HandImported)
+    table = list(round_findings(name, facts, closed, folded.left, folded.moves, due, opened.currency))
     if any(finding.kind == "mispaid" for finding in found):
         # A wrong payment is why the movements do not add up: a consequence is not another finding.
         table = [finding for finding in table if finding.code != "does_not_add_up"]
@@ -394,8 +396,6 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
         for stake, amount in apart.items():
             by_player[players[stake]] = by_player.get(players[stake], 0) + amount
-    opened = bench.opened.event
-    assert isinstance(opened, TableOpened | HandImported)
     return Verdict(
         round=round_address(case.subject, name),
         game=bench.game.name,

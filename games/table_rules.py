@@ -16,6 +16,7 @@ from events.schema.event import Move, Undecoded
 from events.schema.fact import Fact
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
+from events.values.money import money_text
 from events.values.places import POT
 from games.settlement import conserved
 from games.verdict import Finding, Kind, Scope, Settlement
@@ -168,6 +169,7 @@ def round_findings(
     left: dict[str, int],
     moves: Sequence[Move],
     due: Settlement,
+    currency: str,
 ) -> Iterator[Finding]:
     """TB-06 and TB-08. `closed`: the fact that closed the round; `left`: what is left in pot and boxes after it, by the
     movements on record; `moves`: its own movements."""
@@ -181,7 +183,7 @@ def round_findings(
             yield finding(
                 "TB-08", "does_not_add_up", "ruling_required", "round", subject=place,
                 events=(closed.cite,) if closed is not None else (),
-                text=f"{place} is left with {amount} minor units by the movements on record",
+                text=f"{place} is left with {money_text(amount, currency)} by the movements on record",
             )  # fmt: skip
     if not conserved(due):
         yield finding(

@@ -38,17 +38,17 @@ class Alteration(Struct, frozen=True, kw_only=True):
 
 
 class Pair(Struct, frozen=True, kw_only=True):
-    """One stake under both: due and net; None where a side knows no such stake."""
+    """One stake under both: due and net; None where a side knows no such stake.
+
+    `by`: net would − net was, minor units: what the change is worth to the player; None where on one side the record
+    does not tell what is due, or a person has to decide.
+    """
 
     stake: str
     player: str
     was: Line | None
     would: Line | None
-
-    @property
-    def by(self) -> int:
-        """Net would − net was, minor units: what the change is worth to the player."""
-        return (self.would.net if self.would else 0) - (self.was.net if self.was else 0)
+    by: int | None
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
@@ -256,10 +256,14 @@ def _compare(case: Case, altered: Case, rooms: Rooms, round_name: str, told: Seq
 def _pairs(was: Settlement, would: Settlement) -> tuple[Pair, ...]:
     one = {line.stake: line for line in was.lines}
     two = {line.stake: line for line in would.lines}
-    return tuple(
-        Pair(stake=stake, player=(two.get(stake) or one[stake]).player, was=one.get(stake), would=two.get(stake))
-        for stake in dict.fromkeys([*one, *two])
-    )
+    is_open = not (was.known and would.known)
+    pairs = []
+    for stake in dict.fromkeys([*one, *two]):
+        now, then = one.get(stake), two.get(stake)
+        waits = is_open or any(line is not None and line.held for line in (now, then))
+        by = None if waits else (then.net if then else 0) - (now.net if now else 0)
+        pairs.append(Pair(stake=stake, player=(then or one[stake]).player, was=now, would=then, by=by))
+    return tuple(pairs)
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:

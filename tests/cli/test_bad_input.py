@@ -303,3 +303,15 @@ def test_a_large_file_comes_in_without_being_held(desk: Desk) -> None:
     result = desk.ingest([*lines, b"{"], "large.ndjson")
     assert result.code == 5
     assert fates(desk)[1] == len(lines)
+
+
+def test_the_store_may_be_named_before_the_command(tmp_path: Path) -> None:
+    there, elsewhere = str(tmp_path / "there.db"), Desk(tmp_path, str(tmp_path / "elsewhere.db"))
+    assert elsewhere.run("--store", there, "init").code == 0
+    assert Path(there).exists()
+    assert elsewhere.run("--store", there, "status").code == 0
+    assert elsewhere.run("status").code == 3  # it held for one command line only
+    assert elsewhere.run("--store", elsewhere.store, "status", "--store", there).code == 0
+    between = elsewhere.run("editions", "--store", there, "list")
+    assert between.code == 2
+    assert "`--store` stands first, as `recoup --store FILE editions …`, or last" in between.err.replace("\n", " ")

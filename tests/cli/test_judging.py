@@ -218,6 +218,16 @@ def test_replay_hides_cards_unless_asked(shown: Desk) -> None:
     assert open_.count("▒▒") < own.count("▒▒") < hidden.count("▒▒")
 
 
+def test_a_seat_that_nobody_has_is_refused(shown: Desk) -> None:
+    for wrong in ("99", "seat/99", "x"):
+        refused = shown.run("replay", "NL-1#3", "--viewpoint", wrong)
+        assert refused.code == 2
+        assert f"has no seat `{wrong}`; it has 1, " in refused.err
+    there = shown.run("replay", "NL-1#3", "--at", "9", "--viewpoint", "7")
+    assert there.code == 0
+    assert shown.run("replay", "NL-1#3", "--at", "9", "--viewpoint", "seat/7").out == there.out
+
+
 def test_as_of_ends_at_the_tables_time(shown: Desk) -> None:
     steps = shown.run("replay", "NL-1#3", "--json").rows
     at = steps[20]["at"]
@@ -270,6 +280,18 @@ def test_what_if_shows_both_and_stores_nothing(desk: Desk) -> None:
     assert desk.run("what-if", "NL-1#1").code == 2
     assert desk.run("what-if", "NL-1#1", "--add", "NeverHeardOf 1").code == 2
     assert desk.run("what-if", "NL-1#1", "--change", f"{record} amount=x").code == 2
+
+
+def test_what_if_shows_no_amount_that_nobody_can_tell(desk: Desk) -> None:
+    steps = desk.run("replay", "NL-1#1", "--json").rows
+    board = [step["record"] for step in steps if step["type"] in ("PK.BoardDealt.v1", "PK.CardDealt.v1")][-1]
+    result = desk.run("what-if", "NL-1#1", "--drop", board)
+    assert "would be:   CANNOT TELL" in result.out
+    rows = [line.split() for line in result.out.splitlines() if line.startswith("  seat ")]
+    assert rows
+    assert {(row[-2], row[-1]) for row in rows} == {("?", "?")}
+    as_json = desk.run("what-if", "NL-1#1", "--drop", board, "--json").row
+    assert {pair["by"] for pair in as_json["stakes"]} == {None}
 
 
 def test_correct_changes_the_verdict_and_keeps_the_original_visible(desk: Desk) -> None:

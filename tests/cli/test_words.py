@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cli import screen, words
+from games.house_rules.edition import Edition
 from games.verdict import Finding, Line, Pot, Settlement, Standing, Verdict
 
 STAKED = Line(stake="b1", player="p-1", staked=50_000, taken=0, returned=50_000, paid=1_750_000)
@@ -61,6 +62,7 @@ def found(rule: str, kind: Any, scope: Any = "round", **more: Any) -> Finding:
         (verdict("ruling_required"), "RULING REQUIRED — the rules do not fix the money, a manager must decide"),
         (verdict("cannot_tell"), "CANNOT TELL — part of the record is missing"),
         (verdict("cannot_tell", **differing(p_1=100)), "the table paid 1 CZK too little to p-1"),
+        (verdict("cannot_tell"), "as far as is known, settled as the rules say"),
         (
             verdict(findings=(found("RL-24", "void", "bet"), found("RL-10", "breach"))),
             "VALID — settled as the rules say; found: RL-24, RL-10",
@@ -97,6 +99,39 @@ def test_many_findings_of_one_kind_are_told_as_one() -> None:
     assert "×30" in lines[0]
     assert sum("b17" in line for line in lines) == 1
     assert len(lines) < 40
+
+
+def told(of: Verdict) -> str:
+    edition = Edition("test", "RL", "", None, {}, (), {}, "0" * 64, "")
+    return "\n".join(screen.plain_of(line) for line in words.verdict_lines(of, edition, str)).replace("\u00a0", " ")
+
+
+def test_who_cannot_tell_names_what_is_missing() -> None:
+    held = Settlement(lines=(Line(stake="seat/3", player="p-3", staked=1000, held=1000),), known=False)
+    still_open = told(verdict("cannot_tell", due=held, settlement="differs"))
+    assert "What is missing\n  no record closes this round" in still_open
+    closed = told(verdict("cannot_tell", due=held, settlement="differs", closed_at=1))
+    assert "open: seat 3" in closed
+    assert "every check" not in still_open + closed
+    named = found("NL-29", "unverified", text="the cards of seat 3 are not on record")
+    assert "What is missing" in told(verdict("cannot_tell", due=held, findings=(named,)))
+    assert "    the cards of seat 3 are not on record" in told(verdict("cannot_tell", due=held, findings=(named,)))
+
+
+@pytest.mark.parametrize(
+    ("remedy", "text"),
+    [
+        ({"action": "raise", "total": 16_000}, "instead: action raise, total 160 CZK"),
+        ({"correction": 500}, "instead: correction +5 CZK"),
+        ({"lead_ms": 1200, "min": 2000}, "instead: lead ms 1200, min 2000"),
+        ({"min": 2000, "max": 500_000}, "instead: min 20 CZK, max 5 000 CZK"),
+        ({"least": 2, "most": 9}, "instead: least 2, most 9"),
+        ({"over": 100}, "instead: over 1 CZK"),
+    ],
+)
+def test_a_remedy_names_amounts_in_the_sessions_currency(remedy: dict[str, Any], text: str) -> None:
+    lines = words.finding_lines(found("NL-22", "corrected", "bet", remedy=remedy), str, "CZK")
+    assert text in "\n".join(screen.plain_of(line) for line in lines).replace("\u00a0", " ")
 
 
 def test_no_line_is_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
