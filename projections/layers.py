@@ -120,7 +120,12 @@ def cards_sql(source: str, classes: Iterable[type[Event]]) -> str:
             continue
         at = next((name for name in _PLACE_FIELDS if name in fields), None)
         place = _field(cls, at) if at else "CAST(NULL AS VARCHAR)"
-        seat = f"TRY_CAST({_field(cls, 'seat')} AS INTEGER)" if "seat" in fields else "CAST(NULL AS INTEGER)"
+        seat = "CAST(NULL AS INTEGER)"
+        if "seat" in fields:
+            seat = f"TRY_CAST({_field(cls, 'seat')} AS INTEGER)"
+        elif "seats" in fields:  # a whole deal: round and round
+            seats = "TRY_CAST(data -> '$.seats' AS INTEGER[])"
+            seat = f"CASE WHEN len({seats}) > 0 THEN {seats}[(n - 1) % len({seats}) + 1] END"
         seq = f"TRY_CAST({_field(cls, 'seq')} AS INTEGER)" if "seq" in fields else "CAST(NULL AS INTEGER)"
         branches[cls.TOPIC] = (
             f"list_transform({cards}, lambda card, n : {{'n': CAST(n AS INTEGER), 'card': card, 'place': {place}, "

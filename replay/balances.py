@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from events.schema.common import InventoryCounted, SeatLeft, SeatTaken
 from events.schema.fact import Fact
 from events.values.places import FLOAT, kind, name
-from games.shared.poker.events import PlayerDealtIn, StackCounted
+from games.shared.poker.events import LineUp, PlayerDealtIn, StackCounted
 
 
 class Balances(Struct, frozen=True):
@@ -62,6 +62,10 @@ def after(balances: Balances, fact: Fact) -> Balances:
         seat = f"seat/{event.seat}"
         seated = replace(balances, owners={**balances.owners, seat: event.player})
         return seated if event.stack is None else _count(seated, seat, event.stack)
+    if isinstance(event, LineUp):
+        for number, player, stack in zip(event.seats, event.players, event.stacks, strict=False):
+            balances = after(balances, replace(fact, event=PlayerDealtIn(number, player, stack)))
+        return balances
     if isinstance(event, SeatTaken) and event.is_player:
         return replace(balances, owners={**balances.owners, f"seat/{event.seat}": event.person})
     if isinstance(event, SeatLeft):

@@ -23,11 +23,11 @@ from games.shared.poker.events import (
     LIVE_POSTS,
     ActionTaken,
     BoardDealt,
-    ButtonPlaced,
     HandMucked,
+    HandsDealt,
     HandShown,
     HoleDealt,
-    PlayerDealtIn,
+    LineUp,
     Posted,
     PostKind,
     StakesAnnounced,
@@ -58,10 +58,10 @@ def hand_key(own_text: bytes) -> tuple[str, str]:
 
 
 class HandDraft:
-    """A hand being told. `events` holds what has been told so far, without the record that opens the session."""
+    """A hand being told; `events` tells it, without the record that opens the session."""
 
     def __init__(self) -> None:
-        self.events: list[Event] = []
+        self._events: list[Event] = []
         self.notes: list[str] = []
         self._stack: dict[int, int | None] = {}
         self._put: dict[int, int] = {}
@@ -69,30 +69,59 @@ class HandDraft:
         self._front: dict[int, int] = {}
         self._to_match = 0
         self._streets = 0
+        self._head: tuple[int, int | None, int | None] = (0, None, None)
+        self._players: list[tuple[int, str, int | None]] = []
+        self._holes: list[tuple[int, tuple[str, ...]]] = []
+
+    @property
+    def events(self) -> list[Event]:
+        """All that has been told so far."""
+        self._lined_up()
+        self._dealt()
+        return self._events
+
+    def _say(self, event: Event) -> None:
+        self.events.append(event)
+
+    def _lined_up(self) -> None:
+        players, self._players = sorted(self._players), []
+        if players:
+            seats, names, stacks = zip(*players, strict=True)
+            self._events.append(LineUp(seats, names, stacks, *self._head))
+
+    def _dealt(self) -> None:
+        """The hole cards held back: one deal if all got as many, each by itself if not."""
+        holes, self._holes = self._holes, []
+        seats = tuple(seat for seat, _cards in holes)
+        if len(set(seats)) == len(seats) > 1 and len({len(cards) for _seat, cards in holes}) == 1:
+            rounds = zip(*(cards for _seat, cards in holes), strict=True)
+            self._events.append(HandsDealt(seats, tuple(card for cards in rounds for card in cards)))
+        else:
+            self._events += [HoleDealt(seat, cards) for seat, cards in holes]
 
     # --- before the deal ---
 
     def stakes(self, stakes: StakesAnnounced) -> None:
         """What is played."""
-        self.events.append(stakes)
+        self._say(stakes)
 
     def button(self, seat: int, small_blind: int | None, big_blind: int | None) -> None:
         """The hand begins: the button lies at `seat`, the blinds are due from these seats."""
-        self.events.append(RoundOpened())
-        self.events.append(ButtonPlaced(seat, small_blind, big_blind))
+        self._say(RoundOpened())
+        self._head = (seat, small_blind, big_blind)
 
     def seat(self, seat: int, player: str, stack: int | None) -> None:
         """A player is dealt in with his stack before any post."""
         self._stack[seat] = stack
         self._put[seat] = self._live[seat] = self._front[seat] = 0
-        self.events.append(PlayerDealtIn(seat, player, stack))
+        self._players.append((seat, player, stack))
 
     def post(self, seat: int, kind: PostKind, amount: int) -> None:
         """A post, as far as the stack goes."""
         paid = self._afford(seat, amount)
         if not paid:
             return
-        self.events.append(Posted(seat, kind, paid))
+        self._say(Posted(seat, kind, paid))
         self._put[seat] += paid
         if kind in LIVE_POSTS:
             self._live[seat] += paid
@@ -103,8 +132,9 @@ class HandDraft:
     # --- cards ---
 
     def hole(self, seat: int, cards: Sequence[str]) -> None:
-        """A player's own cards; `??` for what is not known."""
-        self.events.append(HoleDealt(seat, tuple(cards)))
+        """A player's own cards; `??` for what is not known. Neighbours are told as one deal."""
+        self._lined_up()
+        self._holes.append((seat, tuple(cards)))
 
     def board(self, cards: Sequence[str]) -> None:
         """The next street's cards.
@@ -114,7 +144,7 @@ class HandDraft:
         """
         if self.is_board_complete:
             raise HandRefused("not_yet", "cards are dealt after the river: several boards are not read yet")
-        self.events.append(BoardDealt(_STREETS[self._streets], tuple(cards)))
+        self._say(BoardDealt(_STREETS[self._streets], tuple(cards)))
         self._streets += 1
         self._to_match = 0
         self._front = dict.fromkeys(self._front, 0)
@@ -126,24 +156,24 @@ class HandDraft:
 
     def show(self, seat: int, cards: Sequence[str]) -> None:
         """Cards turned up at the showdown."""
-        self.events.append(HandShown(seat, tuple(cards)))
+        self._say(HandShown(seat, tuple(cards)))
 
     def muck(self, seat: int, cards: Sequence[str] = ()) -> None:
         """A hand given away unseen."""
-        self.events.append(HandMucked(seat, tuple(cards)))
+        self._say(HandMucked(seat, tuple(cards)))
 
     # --- betting ---
 
     def fold(self, seat: int) -> None:
         """He gives up."""
-        self.events.append(ActionTaken(seat, "fold"))
+        self._say(ActionTaken(seat, "fold"))
 
     def check_or_call(self, seat: int) -> None:
         """He matches what there is to match, as far as his stack goes."""
         owes = max(self._to_match - self._front[seat], 0)
         paid = self._afford(seat, owes)
         if not paid and not owes:
-            self.events.append(ActionTaken(seat, "check"))
+            self._say(ActionTaken(seat, "check"))
             return
         self._bet(seat, "call", paid)
 
@@ -159,7 +189,7 @@ class HandDraft:
         self._put[seat] += paid
         self._live[seat] += paid
         self._front[seat] += paid
-        self.events.append(ActionTaken(seat, word, paid, to=self._front[seat] if told is None else told, all_in=all_in))
+        self._say(ActionTaken(seat, word, paid, to=self._front[seat] if told is None else told, all_in=all_in))
 
     def _afford(self, seat: int, amount: int) -> int:
         stack = self._stack[seat]
@@ -195,11 +225,11 @@ class HandDraft:
             self._move("rake", rake, "rake", "")  # histories do not say from which pot
 
     def _move(self, to: str, amount: int, cause: Literal["return", "award", "rake"], stake: str) -> None:
-        self.events.append(ChipsMoved("pot", to, amount, cause, stake))
+        self._say(ChipsMoved("pot", to, amount, cause, stake))
 
     def close(self) -> None:
         """The hand is over, as far as the history goes."""
-        self.events.append(RoundClosed())
+        self._say(RoundClosed())
 
 
 def source_of(format_: str, reader: int) -> str:

@@ -32,8 +32,10 @@ from games.shared.poker.events import (
     ChipsPushed,
     GestureMade,
     HandMucked,
+    HandsDealt,
     HandShown,
     HoleDealt,
+    LineUp,
     PlayerDealtIn,
     Posted,
     StakesAnnounced,
@@ -132,7 +134,7 @@ def hands_of(ordered: Ordered, acts: Acts | None = None) -> Iterator[WrittenHand
                 opened = opened or fact.event
             elif isinstance(fact.event, StakesAnnounced):
                 stakes = fact.event
-        if name is None or not any(isinstance(fact.event, PlayerDealtIn) for fact in facts):
+        if name is None or not any(isinstance(fact.event, PlayerDealtIn | LineUp) for fact in facts):
             continue
         if stakes is None:
             raise Refused(f"round {name} of {facts[0].subject} has no stakes on record; PHH needs the blinds")
@@ -166,6 +168,13 @@ class _Told:
         for fact in facts:
             if isinstance(fact.event, PlayerDealtIn):
                 self.players[fact.event.seat] = fact.event
+            elif isinstance(fact.event, LineUp):
+                one = fact.event
+                for seat, player, stack in zip(one.seats, one.players, one.stacks, strict=False):
+                    self.players[seat] = PlayerDealtIn(seat, player, stack)
+                if one.button is not None:
+                    button = ButtonPlaced(one.button, one.small_blind, one.big_blind)
+                    self.button, self.due = one.button, _blinds_due(button, stakes)
             elif isinstance(fact.event, ButtonPlaced):
                 self.button = fact.event.seat
                 self.due = _blinds_due(fact.event, stakes)
@@ -193,6 +202,9 @@ class _Told:
             self._say(act.seat, act.what, str(_number(act.total)) if act.what == "cbr" else "")
         if isinstance(event, Posted) and event.seat in self._name:
             self._post(event)
+        elif isinstance(event, HandsDealt):
+            for number, seat in enumerate(event.seats):
+                self._say(seat, "dh", "".join(event.cards[number :: len(event.seats)]))
         elif isinstance(event, HoleDealt):
             self._say(event.seat, "dh", "".join(event.cards))
         elif isinstance(event, BoardDealt):

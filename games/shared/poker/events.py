@@ -100,6 +100,21 @@ class PlayerDealtIn(Event, frozen=True):
     missed: tuple[Literal["small_blind", "big_blind"], ...] = ()
 
 
+class LineUp(Event, frozen=True):
+    """All players of this hand in one record, as a hand history's head names them; read side by side.
+
+    `stacks`: before any post, None where not known. `button`, `small_blind`, `big_blind`: seats, if the head has them.
+    """
+
+    TOPIC: ClassVar[str] = "PK.LineUp.v1"
+    seats: tuple[Seat, ...]
+    players: tuple[Name, ...]
+    stacks: tuple[Amount | None, ...]
+    button: Seat | None = None
+    small_blind: Seat | None = None
+    big_blind: Seat | None = None
+
+
 class PlayerWentAway(Event, frozen=True):
     """A player is not dealt in from now on; his chips stay at the seat."""
 
@@ -184,6 +199,14 @@ class HoleDealt(Event, frozen=True):
     seat: Seat
     cards: tuple[Card, ...]
     face: Face = "down"
+
+
+class HandsDealt(Event, frozen=True):
+    """A whole deal in one record: `cards` in order off the deck, one at a time to each of `seats`, round and round."""
+
+    TOPIC: ClassVar[str] = "PK.HandsDealt.v1"
+    seats: tuple[Seat, ...]
+    cards: tuple[Card, ...]
 
 
 class BoardDealt(Event, frozen=True):
@@ -498,11 +521,11 @@ class PenaltyEnded(Event, frozen=True):
 
 
 POKER_EVENTS: tuple[type[Event], ...] = (
-    StakesAnnounced, ButtonCardDrawn, ButtonPlaced, PlayerDealtIn, PlayerWentAway, PlayerCameBack, SeatChanged,
-    StackCounted, TopUpAnnounced, Posted, CardDealt, HoleDealt, BoardDealt, CardExposed, CardsMoved, StubShuffled,
-    CardsScrambled, CardPicked, CardFound, CutAsked, MisdealDeclared, WordsSpoken, ChipsPushed, GestureMade,
-    ActionTaken, BetAnnounced, DealerPrompted, PlayStopped, ClockCalled, ClockExpired, HandShown, HandMucked,
-    HandKilled, HandAnnounced, WinnerAnnounced, AgreementMade, HandCashedOut, ObjectionRaised, ConductReported,
-    PenaltyGiven, PenaltyEnded,
+    StakesAnnounced, ButtonCardDrawn, ButtonPlaced, PlayerDealtIn, LineUp, PlayerWentAway, PlayerCameBack, SeatChanged,
+    StackCounted, TopUpAnnounced, Posted, CardDealt, HoleDealt, HandsDealt, BoardDealt, CardExposed, CardsMoved,
+    StubShuffled, CardsScrambled, CardPicked, CardFound, CutAsked, MisdealDeclared, WordsSpoken, ChipsPushed,
+    GestureMade, ActionTaken, BetAnnounced, DealerPrompted, PlayStopped, ClockCalled, ClockExpired, HandShown,
+    HandMucked, HandKilled, HandAnnounced, WinnerAnnounced, AgreementMade, HandCashedOut, ObjectionRaised,
+    ConductReported, PenaltyGiven, PenaltyEnded,
 )  # fmt: skip
 """All of them; every poker room lists them among its events."""

@@ -27,8 +27,10 @@ from games.shared.poker.events import (
     ChipsPushed,
     HandKilled,
     HandMucked,
+    HandsDealt,
     HandShown,
     HoleDealt,
+    LineUp,
     MisdealDeclared,
     PlayerDealtIn,
     Posted,
@@ -62,6 +64,30 @@ def _dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) 
     hand.players[place] = event.player
     hand.start[place] = stack
     hand.stacks[place] = max(stack - spent, 0)
+
+
+def _line_up(hand: Hand, event: LineUp, session: Session, fact: Fact) -> None:
+    seats, players = event.seats, event.players
+    count = len(seats)
+    if hand.seats or count != len(players) or count != len(event.stacks) or list(seats) != sorted(set(seats)):
+        for seat, player, stack in zip(seats, players, event.stacks, strict=False):
+            _dealt_in(hand, PlayerDealtIn(seat, player, stack), session, fact)
+    else:
+        _sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in event.stacks])
+    hand.button = event.button or hand.button
+    hand.small_blind = event.small_blind or hand.small_blind
+    hand.big_blind = event.big_blind or hand.big_blind
+
+
+def _sit_down(hand: Hand, seats: tuple[int, ...], players: tuple[str, ...], stacks: list[int]) -> None:
+    """All at once, in order of seats, where nobody sits yet: what `_put_in` does one by one."""
+    count = len(seats)
+    hand.seats, hand.players, hand.start, hand.stacks = list(seats), list(players), stacks, stacks.copy()
+    hand.live, hand.dead, hand.antes, hand.apart = [0] * count, [0] * count, [0] * count, [0] * count
+    hand.exposed, hand.won, hand.back = [0] * count, [0] * count, [0] * count
+    hand.out, hand.gone = [False] * count, [""] * count
+    hand.hole, hand.shown = [()] * count, [()] * count
+    hand.bets.front, hand.bets.acted = [0] * count, [NOT_SINCE] * count
 
 
 def _put_in(hand: Hand, seat: int, player: str, stack: int) -> int:
@@ -151,6 +177,14 @@ def _hole(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> None:
     cards = event.cards
     hand.hole[_known(hand, event.seat, session)] += cards
     hand.dealt += len(cards)
+
+
+def _hands(hand: Hand, event: HandsDealt, session: Session, _fact: Fact) -> None:
+    cards, count = event.cards, len(event.seats)
+    for number, seat in enumerate(event.seats):
+        hand.hole[_known(hand, seat, session)] += cards[number::count]
+    if count:
+        hand.dealt += len(cards)
 
 
 def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> None:
@@ -436,9 +470,11 @@ def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> 
 
 HANDLERS: dict[Any, Handler] = {
     PlayerDealtIn: _dealt_in,
+    LineUp: _line_up,
     ButtonPlaced: _button,
     Posted: _posted,
     HoleDealt: _hole,
+    HandsDealt: _hands,
     CardDealt: _card,
     BoardDealt: _board,
     CardBurned: _burned,

@@ -14,11 +14,10 @@ from games.hand_histories.phh_in import take
 from games.shared.poker.events import (
     ActionTaken,
     BoardDealt,
-    ButtonPlaced,
     HandMucked,
+    HandsDealt,
     HandShown,
-    HoleDealt,
-    PlayerDealtIn,
+    LineUp,
     Posted,
     StakesAnnounced,
 )
@@ -54,15 +53,10 @@ def test_a_hand_becomes_poker_events() -> None:
     assert taken(THREE_HANDED).draft.events == [
         StakesAnnounced(200, 400, variant="NT"),
         RoundOpened(),
-        ButtonPlaced(3, 1, 2),
-        PlayerDealtIn(1, anna, 40000),
-        PlayerDealtIn(2, bedrich, 39650),
-        PlayerDealtIn(3, cyril, 25000),
+        LineUp((1, 2, 3), (anna, bedrich, cyril), (40000, 39650, 25000), 3, 1, 2),
         Posted(1, "small_blind", 200),
         Posted(2, "big_blind", 400),
-        HoleDealt(1, ("7c", "2d")),
-        HoleDealt(2, ("Ks", "Kh")),
-        HoleDealt(3, ("??", "??")),
+        HandsDealt((1, 2, 3), ("7c", "Ks", "??", "2d", "Kh", "??")),
         ActionTaken(3, "raise", 1200, to=1200),
         ActionTaken(1, "fold"),
         ActionTaken(2, "call", 800, to=1200),
@@ -78,8 +72,9 @@ def test_a_hand_becomes_poker_events() -> None:
 
 
 def test_heads_up_the_second_player_has_button_and_small_blind() -> None:
-    assert of(HEADS_UP_ALL_IN, ButtonPlaced, Posted) == [
-        ButtonPlaced(3, 3, 7),
+    [line_up] = of(HEADS_UP_ALL_IN, LineUp)
+    assert (line_up.button, line_up.small_blind, line_up.big_blind) == (3, 3, 7)
+    assert of(HEADS_UP_ALL_IN, Posted) == [
         Posted(7, "big_blind_ante", 100),
         Posted(3, "small_blind", 100),
         Posted(7, "big_blind", 200),
@@ -161,7 +156,7 @@ def test_what_is_no_amount_is_refused(written: str) -> None:
 
 def test_a_stack_may_be_unknown() -> None:
     text = hand(starting_stacks="[inf, 100, 100]", actions="['p3 f', 'p1 cbr 50', 'p2 f']")
-    assert of(text, PlayerDealtIn)[0].stack is None
+    assert of(text, LineUp)[0].stacks == (None, 10000, 10000)
     assert of(text, ActionTaken)[1] == ActionTaken(1, "raise", 4900, to=5000)
 
 
@@ -187,7 +182,7 @@ def test_posts_are_told_by_place(blinds: str, posts: list[tuple[int, str]]) -> N
 def test_a_big_blind_that_stands_alone_has_no_small_one_before_it() -> None:
     text = hand(blinds_or_straddles="[2, 0, 0]")
     assert of(text, StakesAnnounced) == [StakesAnnounced(0, 200, variant="NT")]
-    assert of(text, ButtonPlaced) == [ButtonPlaced(3, None, 1)]
+    assert [(one.button, one.small_blind, one.big_blind) for one in of(text, LineUp)] == [(3, None, 1)]
 
 
 @pytest.mark.parametrize(
@@ -212,15 +207,16 @@ def test_a_post_goes_as_far_as_the_stack_and_is_matched_as_a_whole_one() -> None
 
 
 def test_seats_are_the_file_s_if_they_run_clockwise() -> None:
-    assert [player.seat for player in of(hand(seats="[8, 2, 5]"), PlayerDealtIn)] == [8, 2, 5]
-    odd = taken(hand(seats="[5, 8, 2]"))
-    assert [event.seat for event in odd.draft.events if isinstance(event, PlayerDealtIn)] == [5, 8, 2]
+    for seats in ([8, 2, 5], [5, 8, 2], [2, 5, 8]):
+        text = hand(seats=str(seats))
+        assert of(text, LineUp)[0].seats == (2, 5, 8)
+        assert [post.seat for post in of(text, Posted)] == seats[:2]
 
 
 @pytest.mark.parametrize("seats", ["[2, 8, 5]", "[1, 1, 2]", "[1, 2]", "[0, 1, 2]", "['a', 'b', 'c']"])
 def test_other_seats_are_numbered_and_the_hand_says_so(seats: str) -> None:
     found = taken(hand(seats=seats))
-    assert [event.seat for event in found.draft.events if isinstance(event, PlayerDealtIn)] == [1, 2, 3]
+    assert [event.seats for event in found.draft.events if isinstance(event, LineUp)] == [(1, 2, 3)]
     assert "seats do not run clockwise" in found.opened.notes[0]
 
 

@@ -22,7 +22,7 @@ from games.shared.poker.events import (
     BoardDealt,
     ButtonPlaced,
     CardDealt,
-    HoleDealt,
+    HandsDealt,
     PlayerDealtIn,
     Posted,
     StakesAnnounced,
@@ -96,8 +96,8 @@ def test_a_file_of_several_hands_has_numbered_sections() -> None:
 
 def test_a_correction_shows_in_what_is_written() -> None:
     facts = facts_of(taken(THREE_HANDED))
-    wrong = next(fact for fact in facts if isinstance(fact.event, HoleDealt))
-    data = {"seat": 1, "cards": ["7d", "2d"]}
+    wrong = next(fact for fact in facts if isinstance(fact.event, HandsDealt))
+    data = {"seats": [1, 2, 3], "cards": ["7d", "Ks", "??", "2d", "Kh", "??"]}
     event = RecordCorrected(data=data)
     note = Fact(
         subject=wrong.subject, source="/recoup", sequence=1, topic=event.TOPIC, event=event, occurred_at=0,
