@@ -1,12 +1,13 @@
-"""From records to bets: call bets expanded into their parts (RL-42 step 1), colours compared with the register."""
+"""From records to bets: call bets expanded into their parts (RL-42 step 1), colours compared with the register, and
+whose each bet is."""
 
 from __future__ import annotations
 
 from events.schema.fact import Fact
 from games.house_rules.edition import Edition
-from games.roulette.events import BetPlaced, CallBetAnnounced, CallBetPlaced
+from games.roulette.events import BetPlaced, CallBetAnnounced, CallBetPlaced, ClaimResolved
 from games.roulette.layout import Component, canonical, components
-from games.roulette.table import Bet, Piece, Session
+from games.roulette.table import Bet, Piece, Session, Spin
 
 
 def bet_of(session: Session, fact: Fact, event: BetPlaced, order: int) -> Bet:
@@ -60,6 +61,24 @@ def call_bet_of(session: Session, fact: Fact, event: CallBetPlaced, order: int) 
     )
 
 
+def owners_of(session: Session, spin: Spin) -> dict[str, str]:
+    """Bet → whose it is: the player named by a resolved claim (RL-A26), the holder of its colour (RL-A34), or else the
+    player it was recorded for."""
+    by_colour = session.edition["roulette.colour_owner"] == "registered_holder"
+    owners = {bet.id: bet.holder if by_colour and in_another_colour(bet) else bet.player for bet in spin.layout}
+    return owners | resolved_claims(spin)
+
+
+def in_another_colour(bet: Bet) -> bool:
+    """Whether a bet lies in a colour that is registered to another player."""
+    return bool(bet.colour and bet.holder and bet.holder != bet.player and not bet.foreign)
+
+
+def resolved_claims(spin: Spin) -> dict[str, str]:
+    """Bet → the player whose it was decided to be."""
+    return {fact.event.bet: fact.event.player for fact in spin.claims if isinstance(fact.event, ClaimResolved)}
+
+
 def share(amount: int, chips: int, smallest: int | None) -> int:
     """Value of one of `chips` equal chips out of `amount`, rounded down to the smallest chip; minor units."""
     unit = amount // chips
@@ -90,16 +109,31 @@ def _holder(session: Session, colour: str) -> str:
 
 
 def _second(session: Session, player: str, chip_kind: str, colour: str, *, own_table: bool) -> bool:
-    """Whether a player bets in a colour while he has chips of another (RL-03).
+    """Whether a player bets in a second colour: he has, or plays, chips of another that he began with earlier (RL-03).
 
     A colour that is another player's is that player's bet instead; chips of another table count where the house allows
     one colour in all (RL-A12).
     """
-    if chip_kind != "colour" or (not own_table and session.edition["roulette.colour_limit_scope"] == "table"):
+    everywhere = session.edition["roulette.colour_limit_scope"] == "house"
+    if chip_kind != "colour" or not (own_table or everywhere):
         return False
     if own_table and _holder(session, colour) not in ("", player):
         return False
-    return any(
-        holding.player == player and holding.count > 0 and not (own_table and holding.colour == colour)
-        for holding in session.holdings
-    )
+    own = session.holding(player, colour) if own_table else None
+    since = own.since if own is not None and own.count else None
+    for holding in session.holdings:
+        other = holding.colour != colour or not own_table
+        if other and holding.player == player and holding.count and (since is None or holding.since < since):
+            return True
+    return since is None and _plays_another(session.spin, player, colour, own_table=own_table, everywhere=everywhere)
+
+
+def _plays_another(spin: Spin | None, player: str, colour: str, *, own_table: bool, everywhere: bool) -> bool:
+    """Whether a first colour of the player's lies on the layout already, other than this one."""
+    for bet in spin.layout if spin is not None else ():
+        other = bet.colour != colour or bet.foreign or not own_table
+        if bet.colour and other and not bet.second and (everywhere or not bet.foreign):
+            whose = bet.holder if in_another_colour(bet) else bet.player
+            if whose == player:
+                return True
+    return False

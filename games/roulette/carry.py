@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from events.schema.common import ChipsMoved
 from games.clocks import Clocks
-from games.roulette.events import CallBetSettled
+from games.roulette.bets import owners_of
+from games.roulette.events import CallBetSettled, NumberAnnounced
 from games.roulette.layout import find_position
 from games.roulette.payouts import Analysis, analyse
-from games.roulette.stakes import changes_by_bet, owners_of, physical
+from games.roulette.stakes import changes_by_bet, physical
 from games.roulette.table import Bet, Piece, Session, Spin
 from games.roulette.validity import result_of
 
@@ -93,7 +94,7 @@ def _as_due(spin: Spin, analysis: Analysis) -> tuple[Bet, ...]:
 def _by_record(
     session: Session, spin: Spin, record: dict[str, Booked], laid_out: dict[str, CallBetSettled]
 ) -> tuple[Bet, ...]:
-    number = result_of(session, spin).number
+    number = _settled_on(session, spin)
     gone = {bet: own.taken + own.returned for bet, own in record.items()}
     changes = changes_by_bet(spin)
     owners = owners_of(session, spin)
@@ -111,6 +112,12 @@ def _by_record(
         if pieces:
             standing.append(_standing(bet, pieces, owners.get(bet.id, bet.player)))
     return tuple(standing)
+
+
+def _settled_on(session: Session, spin: Spin) -> int | None:
+    """The number by which the table paid and took: its own word, right or wrong; the pocket where it said none."""
+    said = spin.announced.event if spin.announced is not None else None
+    return said.number if isinstance(said, NumberAnnounced) else result_of(session, spin).number
 
 
 def _laid_out(spin: Spin) -> dict[str, CallBetSettled]:
@@ -138,6 +145,4 @@ def _hit(piece: Piece, number: int | None) -> bool:
 def _standing(bet: Bet, pieces: tuple[Piece, ...], player: str) -> Bet:
     """The bet for the next spin: an ordinary one now, whatever it was, laid before all others there."""
     holder = player if player != bet.player else bet.holder
-    return replace(
-        bet, player=player, pieces=pieces, call="", rest=0, holder=holder, second=False, standing=True, order=-1
-    )
+    return replace(bet, player=player, pieces=pieces, call="", rest=0, holder=holder, standing=True, order=-1)

@@ -17,6 +17,9 @@ from games.shared.wheel import Direction
 Number = Annotated[int, Meta(ge=0, le=36)]
 """A pocket. Another number cannot be read as one: the record is kept and folds as a hole (RL-01)."""
 
+Centre = Annotated[int, Meta(ge=-999, le=999)]
+"""The number whose neighbours a call bet names, as recorded; one that the wheel does not have is a finding (RL-24)."""
+
 PositionText = Annotated[str, Meta(min_length=1, max_length=64)]
 """`17`, `17/20`, `red`, `dozen/1`, as recorded; one that the layout does not have is a finding (RL-24)."""
 
@@ -92,7 +95,7 @@ class CallBetAnnounced(Event, frozen=True):
     player: Name
     kind: Name
     bet: Name | None = None
-    number: Number | None = None
+    number: Centre | None = None
     reach: Count = 2
     unit: Amount | None = None
     amount: Amount | None = None
@@ -119,7 +122,7 @@ class CallBetPlaced(Event, frozen=True):
     kind: Name
     amount: Amount
     unit: Amount | None = None
-    number: Number | None = None
+    number: Centre | None = None
     reach: Count = 2
     components: tuple[PlacedComponent, ...] = ()
     chip_kind: ChipKind = "value"

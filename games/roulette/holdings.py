@@ -14,7 +14,8 @@ def given(holdings: Holdings, player: str, colour: str, unit_value: int, count: 
     own = _find(holdings, player, colour)
     others = tuple(holding for holding in holdings if holding is not own)
     had = own.count if own is not None else 0
-    return (*others, Holding(player, colour, unit_value, had + count, unit_value))
+    since = own.since if own is not None and had else 1 + max((holding.since for holding in others), default=0)
+    return (*others, Holding(player, colour, unit_value, had + count, unit_value, since))
 
 
 def taken_back(holdings: Holdings, player: str, colour: str, count: int) -> Holdings:

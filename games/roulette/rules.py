@@ -12,6 +12,7 @@ from events.schema.common import BuyIn, ColourChipsIssued, ColourChipsRedeemed, 
 from events.schema.fact import Fact
 from games.house_rules.rulebook import Rule, RuleBook
 from games.protocol import Round
+from games.roulette.bets import owners_of
 from games.roulette.comparison import EXACT, Wrong, wrongly_settled
 from games.roulette.events import BetPlaced, CallBetPlaced, ChipsSwapped, RedemptionRefused, StaffAdvice
 from games.roulette.marks import known
@@ -397,11 +398,16 @@ def advice_found_by_management_voids(round_: Round[Session], rule: Rule) -> Iter
     """The finding is management's; without one, suspected advice is only noted."""
     yield from noticed(round_, rule)
     spin = round_.session.spin
-    if spin is None or not spin.advice or rulings_on(round_.session, spin).advised:
+    if spin is None or not spin.advice:
         return
+    ruled, owners = rulings_on(round_.session, spin).advised, owners_of(round_.session, spin)
     for fact in spin.advice:
         assert isinstance(fact.event, StaffAdvice)
-        yield rule.finding("staff_advice_noted", "breach", "player", player=fact.event.player, facts=(fact,))
+        player = fact.event.player
+        bets = [bet for bet, owner in owners.items() if owner == player]
+        if any(ruling.reaches("", player) or ruling.bets.intersection(bets) for ruling in ruled):
+            continue
+        yield rule.finding("staff_advice_noted", "breach", "player", player=player, facts=(fact,))
 
 
 RULES.cannot_be_broken("RL-42", "the order in which the other rules are applied")

@@ -12,13 +12,14 @@ from msgspec import Struct
 
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
+from games.roulette.bets import owners_of
 from games.roulette.events import StaffAdvice
 from games.roulette.marks import Mark
 from games.roulette.table import Session, Spin
 
-SPIN_GROUNDS = frozenset({"rule_breach", "collusion", "collusion_players", "collusion_staff"})
+SPIN_GROUNDS = frozenset({"rule_breach", "collusion_players", "collusion_staff"})
 ADVICE_GROUNDS = frozenset({"staff_advice", "dishonest_help"})
-MANAGEMENT = frozenset({"management", "manager"})
+MANAGEMENT = "management"
 VOIDS = frozenset({"void", "refund"})
 
 
@@ -32,15 +33,20 @@ class BetRuling(Struct, frozen=True):
     bets: frozenset[str]
     everyone: bool = False
 
+    def reaches(self, bet: str, owner: str) -> bool:
+        """Whether it is about a bet, which is `owner`'s."""
+        return self.everyone or bet in self.bets or owner in self.players
+
 
 class Rulings(Struct, frozen=True):
-    """What was ruled on one spin. `void`: the spin is void; `counts`: a person decided that it stands."""
+    """What was ruled on one spin. `void`: the spin is void; `counts`: a person decided that it stands; `advised`: good
+    rulings on advice, whether or not they void."""
 
     void: tuple[Mark, ...] = ()
     on_bets: tuple[BetRuling, ...] = ()
     invalid: tuple[Mark, ...] = ()
     counts: str = ""
-    advised: bool = False
+    advised: tuple[BetRuling, ...] = ()
 
 
 def rulings_on(session: Session, spin: Spin) -> Rulings:
@@ -53,7 +59,8 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
     void: list[Mark] = []
     on_bets: list[BetRuling] = []
     invalid: list[Mark] = []
-    counts, advised = "", False
+    advised: list[BetRuling] = []
+    counts = ""
     for fact, event in latest.values():
         if event.ruling in replaced or not _names(event, session, spin):
             continue
@@ -69,7 +76,7 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
             if own is None:
                 invalid.append(_invalid(rule, fact, event, "it names neither players nor bets"))
             else:
-                advised = True
+                advised.append(own)
                 if event.remedy in VOIDS or session.edition["roulette.staff_advice_void"] == "obligatory":
                     on_bets.append(own)
         elif event.remedy not in VOIDS:
@@ -90,7 +97,7 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
                     text=_by(event),
                 )
             )
-    return Rulings(tuple(void), tuple(on_bets), tuple(invalid), counts, advised)
+    return Rulings(tuple(void), tuple(on_bets), tuple(invalid), counts, tuple(advised))
 
 
 def _by(event: Ruling) -> str:
@@ -115,7 +122,7 @@ def _names(event: Ruling, session: Session, spin: Spin) -> bool:
 
 def _problem(event: Ruling) -> str:
     """Why a ruling has no effect (RL-40); empty if it has."""
-    if event.role not in MANAGEMENT:
+    if event.role != MANAGEMENT:
         return f"its role is {event.role}, not management"
     if event.standard is None:
         return "its standard of proof is not set"
@@ -145,7 +152,8 @@ def _advice(session: Session, spin: Spin, fact: Fact, event: Ruling, code: str) 
         if bets:
             players = frozenset()
     elif not players:
-        players = frozenset(bet.player for bet in spin.layout if bet.id in bets)
+        owners = owners_of(session, spin)
+        players = frozenset(owners[bet.id] for bet in spin.layout if bet.id in bets)
         bets = frozenset()
     if not players and not bets:
         players = frozenset(advice.event.player for advice in spin.advice if isinstance(advice.event, StaffAdvice))

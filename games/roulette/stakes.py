@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from events.schema.fact import Fact
 from events.values.money import amount_text
 from games.house_rules.edition import Edition
-from games.roulette.bets import announced_parts
+from games.roulette.bets import announced_parts, in_another_colour, owners_of, resolved_claims
 from games.roulette.cutoff import Cutoff
 from games.roulette.events import (
     BetMoved,
@@ -15,7 +15,6 @@ from games.roulette.events import (
     CallBetAnnounced,
     CallBetPlaced,
     ClaimRaised,
-    ClaimResolved,
 )
 from games.roulette.layout import Position, canonical, find_position
 from games.roulette.marks import Mark, known, missing
@@ -53,23 +52,24 @@ class Stake:
 
 
 class Laid:
-    """The stakes of a spin with what was noticed about them. `owners`: bet → whose it is; `held`: bets in dispute."""
+    """The stakes of a spin with what was noticed about them. `owners`: bet → whose it is; `resolved`: bets of which
+    that was decided; `held`: bets in dispute."""
 
-    __slots__ = ("held", "marks", "owners", "stakes")
+    __slots__ = ("held", "marks", "owners", "resolved", "stakes")
 
-    def __init__(self) -> None:
+    def __init__(self, owners: dict[str, str], resolved: frozenset[str]) -> None:
         self.stakes: list[Stake] = []
         self.marks: list[Mark] = []
-        self.owners: dict[str, str] = {}
+        self.owners = owners
+        self.resolved = resolved
         self.held: set[str] = set()
 
 
 def lay(session: Session, spin: Spin, cut: Cutoff, on_bets: Sequence[BetRuling], number: int | None) -> Laid:
     """Every stake that lay on the layout at the cut-off, each void one with its reasons."""
-    laid = Laid()
+    laid = Laid(owners_of(session, spin), frozenset(resolved_claims(spin)))
     by_bet = changes_by_bet(spin)
     for bet in spin.layout:
-        laid.owners[bet.id] = bet.player
         own = [
             Stake(bet, piece.position, piece.amount, bet.order, bet.fact) for piece in bet.pieces if piece.amount > 0
         ]
@@ -81,7 +81,7 @@ def lay(session: Session, spin: Spin, cut: Cutoff, on_bets: Sequence[BetRuling],
             _differs(laid, session, spin, bet, own)
         laid.stakes.extend(own)
     if spin.claims:
-        _claims(laid, session, spin)
+        _claims(laid, spin)
     for ruling in on_bets:
         _reached(laid, spin, ruling)
     _limits(laid, session, spin)
@@ -94,18 +94,6 @@ def changes_by_bet(spin: Spin) -> dict[str, list[Change]]:
     for change in spin.changes:
         by_bet.setdefault(change.bet, []).append(change)
     return by_bet
-
-
-def owners_of(session: Session, spin: Spin) -> dict[str, str]:
-    """Bet → whose it is, where that is not the player it was recorded for: by its colour, or by a resolved claim."""
-    by_colour = session.edition["roulette.colour_owner"] == "registered_holder"
-    owners = {bet.id: bet.holder for bet in spin.layout if by_colour and in_another_colour(bet)}
-    return owners | {fact.event.bet: fact.event.player for fact in spin.claims if isinstance(fact.event, ClaimResolved)}
-
-
-def in_another_colour(bet: Bet) -> bool:
-    """Whether a bet lies in a colour that is registered to another player."""
-    return bool(bet.colour and bet.holder and bet.holder != bet.player and not bet.foreign)
 
 
 def physical(pieces: Iterable[Piece], changes: Iterable[Change]) -> tuple[Piece, ...]:
@@ -193,11 +181,11 @@ def _reasons(
     """RL-42 step 4: the first that applies is the reason, every one is listed."""
     _owner(laid, session.edition, bet)
     for ruling in on_bets:
-        if ruling.everyone or bet.id in ruling.bets or laid.owners[bet.id] in ruling.players:
+        if ruling.reaches(bet.id, laid.owners[bet.id]):
             _void(laid, bet, own, ruling.rule, ruling.code, (ruling.fact,), _told(ruling), basis=_id(ruling))
     if bet.foreign:
         _void(laid, bet, own, "RL-04", "foreign_chip", (bet.fact,), "a colour chip of another table")
-    if bet.second and session.edition["roulette.second_colour_effect"] == "void_refund":
+    if bet.second and not bet.standing and session.edition["roulette.second_colour_effect"] == "void_refund":
         _void(laid, bet, own, "RL-03", "second_colour", (bet.fact,), "he holds another colour")
     for stake in own:
         if stake.place is None:
@@ -343,40 +331,33 @@ def _reached(laid: Laid, spin: Spin, ruling: BetRuling) -> None:
 
 
 def _owner(laid: Laid, edition: Edition, bet: Bet) -> None:
-    """RL-03: a bet in another player's colour is that player's (RL-A34)."""
+    """RL-03: a bet in another player's colour is that player's (RL-A34), unless a claim was decided (RL-A26)."""
     if not in_another_colour(bet):
         return
-    decided = edition["roulette.colour_owner"] == "registered_holder"
-    if decided:
-        laid.owners[bet.id] = bet.holder
-    else:
+    decided = edition["roulette.colour_owner"] == "registered_holder" or bet.id in laid.resolved
+    if not decided:
         laid.held.add(bet.id)
     laid.marks.append(
         Mark(
             rule="RL-03", code="colour_owner_conflict", kind="corrected" if decided else "ruling_required", scope="bet",
-            subject=bet.id, player=bet.holder, facts=(bet.fact,), remedy={"player": bet.holder},
+            subject=bet.id, player=bet.holder, facts=(bet.fact,),
+            remedy={"player": laid.owners[bet.id] if decided else bet.holder},
             text=f"recorded for {bet.player}, {bet.colour} is the colour of {bet.holder}",
         )
     )  # fmt: skip
 
 
-def _claims(laid: Laid, session: Session, spin: Spin) -> None:
+def _claims(laid: Laid, spin: Spin) -> None:
     """RL-A26, reported under RL-22: no settlement while players dispute whose the bet is.
 
     A colour shows its owner, so a claim to a bet in the claimant's own registered colour is no dispute.
     """
-    resolved: dict[str, str] = {}
     raised: dict[str, Fact] = {}
     for fact in spin.claims:
-        if isinstance(fact.event, ClaimResolved):
-            resolved[fact.event.bet] = fact.event.player
-        elif isinstance(fact.event, ClaimRaised):
+        if isinstance(fact.event, ClaimRaised):
             raised.setdefault(fact.event.bet, fact)
     for bet in spin.layout:
-        if bet.id in resolved:
-            laid.owners[bet.id] = resolved[bet.id]
-            laid.held.discard(bet.id)
-        elif bet.id in raised and (not bet.colour or bet.holder != bet.player):
+        if bet.id in raised and bet.id not in laid.resolved and (not bet.colour or bet.holder != bet.player):
             laid.held.add(bet.id)
             laid.marks.append(
                 Mark(
@@ -394,7 +375,7 @@ def _limits(laid: Laid, session: Session, spin: Spin) -> None:
         if not stake.void and stake.place is not None:
             groups.setdefault((laid.owners[stake.bet.id], stake.place.text), []).append(stake)
     exempts = session.edition["roulette.standing_bet_limits"] == "exempt"
-    unposted = False
+    unposted: dict[str, Stake] = {}
     for own in groups.values():
         own.sort(key=_landed)
         tested = [stake for stake in own if not (exempts and stake.bet.standing and stake.landed < 0)]
@@ -403,11 +384,11 @@ def _limits(laid: Laid, session: Session, spin: Spin) -> None:
         place = tested[-1].place
         assert place is not None
         limits = session.limits if tested[-1].bet.standing else tested[-1].bet.limits
-        unposted = unposted or None in limits.of(place.type)
+        for code, limit in zip(("under_min", "over_max"), limits.of(place.type), strict=True):
+            if limit is None:
+                unposted.setdefault(code, tested[-1])
         _limit_group(laid, own, tested, limits, place)
-    if unposted:
-        facts = (spin.layout[0].fact,)
-        laid.marks += [missing("RL-23", "under_min", facts=facts), missing("RL-23", "over_max", facts=facts)]
+    laid.marks += [missing("RL-23", code, facts=(stake.fact,)) for code, stake in unposted.items()]
 
 
 def _landed(stake: Stake) -> int:

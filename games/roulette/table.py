@@ -132,7 +132,8 @@ class Holding(Struct, frozen=True, gc=False):
     """Colour chips that a player has, in hand or on the layout, as far as the record tells.
 
     Chips that a win was paid in are not recorded as such, so `count` is the least that he has. `unit_value`: minor
-    units a chip; `worth`: what a chip is worth now, less than that once he has left them behind (RL-08).
+    units a chip; `worth`: what a chip is worth now, less than that once he has left them behind (RL-08). `since` orders
+    a player's colours: the one he began with first has the lowest.
     """
 
     player: str
@@ -140,6 +141,7 @@ class Holding(Struct, frozen=True, gc=False):
     unit_value: int
     count: int
     worth: int
+    since: int = 0
     refused: bool = False
 
 

@@ -14,7 +14,7 @@ from games.verdict import Kind
 GROUNDS = {"ball_with_wheel": "RL-14", "wheel_not_alternated": "RL-15", "short_spin": "RL-17"}
 """The grounds of a mis-spin and their rules."""
 
-DECLARERS = frozenset({"croupier", "inspector", "management", "manager"})
+DECLARERS = frozenset({"croupier", "inspector", "management"})
 """Whose word makes a mis-spin (RL-A01)."""
 
 

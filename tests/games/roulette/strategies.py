@@ -22,7 +22,7 @@ SUBJECT = "table/brno/T-1/2026-11-28.1"
 WORDS = (
     "b1", "b2", "b3", "p-1", "p-2", "s-1", "17", "0", "17/20", "0/2/3", "red", "black", "dozen/1", "column/2", "1/5",
     "tiers", "voisins", "orphelins", "neighbours", "green", "blue", "short_spin", "w-1", "CZK", "2026-11-28", "T-2",
-    "1", "2", f"{SUBJECT}#1", "rule_breach", "staff_advice", "manager", "void", "valid", "float", "box/b1", "box/b2", "player/p-1", "player/p-2", "seat/1", "??", "As",
+    "1", "2", f"{SUBJECT}#1", "rule_breach", "staff_advice", "management", "void", "valid", "float", "box/b1", "box/b2", "player/p-1", "player/p-2", "seat/1", "??", "As",
 )  # fmt: skip
 AMOUNTS = (0, 1, 500, 1_000, 1_003, 5_000, 20_000, 1_000_000, 2_000_000)
 SOURCES = ("/brno/T-1/terminal", "/brno/T-1/wheel", "/brno/T-1/camera")

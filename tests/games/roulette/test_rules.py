@@ -77,7 +77,7 @@ def test_a_ruling_on_a_spin_already_paid_names_what_each_player_owes_or_gets() -
 @+60 #1 ChipsMoved float player/p-204 350 win stake=b1
 @+61 #1 ChipsMoved box/b2 float 50 take stake=b2
 """
-    ruling = "RulingApplied r1 collusion_players scope=round standard=proof role=manager rounds=1"
+    ruling = "RulingApplied r1 collusion_players scope=round standard=proof role=management rounds=1"
     verdict = judged(SPIN + paid + ruling)
     assert verdict.player_differences == {"p-204": -35_000, "p-318": 5_000}
     (found,) = [finding for finding in verdict.findings if finding.kind == "void"]
@@ -106,7 +106,7 @@ def test_chips_of_another_table_are_a_second_colour_where_the_house_allows_one_i
 
 
 def test_management_of_its_own_ground_may_void_one_players_bets() -> None:
-    ruling = "RulingApplied r1 table_error scope=player standard=proof role=manager rounds=1 players=p-204"
+    ruling = "RulingApplied r1 table_error scope=player standard=proof role=management rounds=1 players=p-204"
     assert codes(judged(SPIN + ruling)) == ["ruling_invalid"]
     verdict = judged(SPIN + ruling + " basis=management")
     assert codes(verdict) == ["ruling_table_error"]
