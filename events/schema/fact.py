@@ -8,7 +8,7 @@ from events.schema.event import Event, Undecoded
 from events.values.names import RECOUP
 
 
-class Fact(Struct, frozen=True, gc=False, kw_only=True):
+class Fact(Struct, frozen=True, gc=False):
     """A record decoded, with its place. `round` is what the record says until `table_order` has resolved it.
 
     `occurred_at` is the table's time in milliseconds UTC, `recorded_at` ours in microseconds UTC. `part` counts the
