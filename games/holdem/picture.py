@@ -114,12 +114,9 @@ def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, next_: Expectatio
                 Span(f"  {state}" if state else "", "dim" if hand.out[place] else "bold"),
             )
         )
-        if (
-            tabled(hand, place, session.terms.hole)
-            and len(hand.board) >= 3
-            and "??" not in hand.shown[place] + hand.board
-        ):
-            lines.append(line(f"{'':12}{hand_name(hand.shown[place] + hand.board)}"))
+        open_ = hand.shown[place] + hand.board
+        if len(hand.shown[place]) == session.terms.hole and len(hand.board) >= 3 and "??" not in open_:
+            lines.append(line(f"{'':12}{hand_name(open_)}"))
     return Panel("Seats", tuple(lines))
 
 

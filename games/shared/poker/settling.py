@@ -25,8 +25,9 @@ class Claims(Struct, frozen=True, gc=False):
 
 
 def tabled(hand: Hand, place: int, cards: int) -> bool:
-    """Whether all cards of a hand lie open, known to the record or not."""
-    return len(hand.shown[place]) >= cards
+    """Whether all cards of a hand lie open; a hand that was shown and that no record names does too."""
+    shown = hand.shown[place]
+    return len(shown) >= cards or (not shown and place in hand.shows)
 
 
 def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool) -> Claims:
