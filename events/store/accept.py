@@ -85,8 +85,15 @@ class Placing:
         bases = [f"{subject}@{source}" for subject, source in groups]
         shelf = self.batch.shelf
         shelf.load(self.batch.writing, bases)
+        rest: list[tuple[Source, list[Placed]]] = []
         for base, group in zip(bases, groups.values(), strict=True):
-            self._place(shelf.get(base), group)
+            source = shelf.get(base)
+            if len(source.parts) > 1 or not self._place_new(source.newest, group):
+                rest.append((source, group))
+        self._load_repeats(rest)
+        for source, group in rest:
+            if len(source.parts) > 1 or not self._all_repeats(source.newest, group):
+                self._place_one_by_one(source, group)
         self._quarantine([*self._hold, *((arrival, why, None, None) for arrival, why in rejected)])
         received = len(self.records)
         quarantined = received - self.stored - self.repeats - self.conflicts
@@ -102,13 +109,6 @@ class Placing:
             if by:
                 self.batch.count(name, by)
         return Receipt(**counts, authored=self.batch.counts.get("authored", 0), reasons=self.reasons)
-
-    def _place(self, source: Source, group: list[Placed]) -> None:
-        if len(source.parts) <= 1:
-            head = source.newest
-            if self._place_new(head, group) or self._all_repeats(head, group):
-                return
-        self._place_one_by_one(source, group)
 
     def _place_new(self, head: Head, group: list[Placed]) -> bool:
         """The common case: every sequence is new, none twice, no jump."""
@@ -126,6 +126,34 @@ class Placing:
         self.stored += count
         return True
 
+    def _load_repeats(self, rest: Sequence[tuple[Source, list[Placed]]]) -> None:
+        """Twins of all groups that may be repeats from end to end, in two questions."""
+        known = [
+            (source.newest, sorted({one[0] for one in group}))
+            for source, group in rest
+            if len(source.parts) == 1 and all(source.newest.knows(one[0]) for one in group)
+        ]
+        self.batch.load_runs([head for head, _sequences in known])
+        spans = [span for head, sequences in known for span in self._spans(head, sequences)]
+        states = self.batch.writing.states_of([(head.stream, low, high) for head, low, high, _sequences in spans])
+        for (head, _low, _high, sequences), found in zip(spans, states, strict=True):
+            if len(found) == len(sequences):
+                self._twins.update(zip([(head.stream, one) for one in sequences], found, strict=True))
+
+    def _spans(self, head: Head, sequences: Sequence[int]) -> list[tuple[Head, int, int, list[int]]]:
+        """Consecutive versions that hold these known sequences: first and last version, and the sequences."""
+        closed = self.batch.runs(head)
+        wanted = sorted((head.version_of(one, closed), one) for one in sequences)
+        spans: list[tuple[Head, int, int, list[int]]] = []
+        at = 0
+        while at < len(wanted):
+            end = at + 1
+            while end < len(wanted) and wanted[end][0] == wanted[end - 1][0] + 1:
+                end += 1
+            spans.append((head, wanted[at][0], wanted[end - 1][0], [one for _version, one in wanted[at:end]]))
+            at = end
+        return spans
+
     def _all_repeats(self, head: Head, group: list[Placed]) -> bool:
         """The other common case: a batch that was stored before, byte for byte."""
         if group[-1][0] > head.top or not all(head.knows(one[0]) for one in group):
@@ -139,20 +167,9 @@ class Placing:
     def _load_twins(self, head: Head, sequences: Sequence[int]) -> dict[tuple[str, int], bytes]:
         """Stored states of known sequences (ascending), by stream and sequence."""
         twins, stream = self._twins, head.stream
-        closed = self.batch.runs(head)
-        wanted = [
-            (head.version_of(one, closed), one) for one in sequences if (stream, one) not in twins and head.knows(one)
-        ]
-        wanted.sort()
-        at = 0
-        while at < len(wanted):
-            end = at + 1
-            while end < len(wanted) and wanted[end][0] == wanted[end - 1][0] + 1:
-                end += 1
-            states = self._states(head, wanted[at][0], wanted[end - 1][0])
-            for (_version, sequence), state in zip(wanted[at:end], states, strict=True):
-                twins[stream, sequence] = state
-            at = end
+        missing = [one for one in sequences if (stream, one) not in twins and head.knows(one)]
+        for _head, low, high, span in self._spans(head, missing) if missing else ():
+            twins.update(zip([(stream, one) for one in span], self._states(head, low, high), strict=True))
         return twins
 
     def _states(self, head: Head, low: int, high: int) -> list[bytes]:

@@ -97,6 +97,14 @@ class Writing(ABC):
     def states(self, stream: str, low: int, high: int) -> list[bytes]:
         """States of versions `low` to `high`, in order."""
 
+    def runs_of(self, streams: Sequence[str]) -> dict[str, list[Run]]:
+        """`runs` of many streams; one question where the server is far."""
+        return {stream: self.runs(stream) for stream in streams}
+
+    def states_of(self, ranges: Sequence[tuple[str, int, int]]) -> list[list[bytes]]:
+        """`states` of many ranges (stream, low, high); one question where the server is far."""
+        return [self.states(*one) for one in ranges]
+
     @abstractmethod
     def quarantined(self, sha256s: Sequence[bytes]) -> set[bytes]:
         """Which of these lie in quarantine."""

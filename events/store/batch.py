@@ -191,6 +191,12 @@ class Batch:
             stored = self._runs[head.stream] = self.writing.runs(head.stream)
         return sorted([*stored, *head.closed_runs]) if head.closed_runs else stored
 
+    def load_runs(self, heads: Sequence[Head]) -> None:
+        """Loads the stored closed runs of many streams at once."""
+        missing = [head.stream for head in heads if head.stream not in self._runs]
+        if missing:
+            self._runs.update(self.writing.runs_of(missing))
+
     def save(self, events: Iterable[tuple[str, int, str, bytes]]) -> None:
         """Rows of the library's own making: versions given, state anything.
 

@@ -61,6 +61,17 @@ _STATES = (
     "SELECT state FROM stored_events WHERE originator_id = %s AND originator_version BETWEEN %s AND %s "
     "ORDER BY originator_version"
 )
+_STATES_OF = (
+    # OFFSET 0 keeps the planner from any other plan than one look into the index a range.
+    "SELECT r.ordinality, e.state FROM unnest(%b::text[], %b::bigint[], %b::bigint[]) "
+    "WITH ORDINALITY AS r (stream, low, high, ordinality) CROSS JOIN LATERAL ("
+    "SELECT originator_version, state FROM stored_events WHERE originator_id = r.stream "
+    "AND originator_version BETWEEN r.low AND r.high OFFSET 0) e ORDER BY r.ordinality, e.originator_version"
+)
+_RUNS_OF = (
+    "SELECT stream, first_sequence, first_version, length FROM stream_runs WHERE stream = ANY(%b::text[]) "
+    "ORDER BY stream, first_sequence"
+)
 _HOLDERS = (
     "SELECT a.pid, a.usename, a.application_name FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid "
     "WHERE l.relation = 'evidence.stored_events'::regclass AND l.mode = 'ExclusiveLock' AND l.granted"
@@ -105,6 +116,19 @@ class PostgresWriting(Writing):
 
     def states(self, stream: str, low: int, high: int) -> list[bytes]:
         return [row[0] for row in self._db.execute(_STATES, (stream, low, high))]
+
+    def runs_of(self, streams: Sequence[str]) -> dict[str, list[Run]]:
+        found: dict[str, list[Run]] = {stream: [] for stream in streams}
+        for stream, *run in self._db.execute(_RUNS_OF, (list(streams),)):
+            found[stream].append(Run._make(run))
+        return found
+
+    def states_of(self, ranges: Sequence[tuple[str, int, int]]) -> list[list[bytes]]:
+        found: list[list[bytes]] = [[] for _ in ranges]
+        if ranges:
+            for place, state in self._db.execute(_STATES_OF, _columns(ranges), binary=True):
+                found[place - 1].append(state)
+        return found
 
     def quarantined(self, sha256s: Sequence[bytes]) -> set[bytes]:
         found = self._db.execute("SELECT sha256 FROM quarantine WHERE sha256 = ANY(%s)", (list(sha256s),))
