@@ -32,6 +32,8 @@ def schema(
         try:
             topic = catalogue.find(event).TOPIC
         except Refused as error:
+            if event in catalogue.by_name:
+                raise  # several rooms have one: the error names them
             near = [name for name in catalogue.by_name if event.lower() in name.lower()]
             raise Refused(str(error), hint=f"did you mean {', '.join(near[:5])}?" if near else error.hint) from error
         found = catalogue.json_schema(topic)

@@ -221,7 +221,7 @@ def _holes_before(walk: Stepper) -> dict[str, list[Hole]]:
 
 def entry_lines(walk: Stepper, entry: Entry, step: Step | None, wide: int) -> list[Words]:
     """A record's line, what was said about it, and the findings on it."""
-    catalogue = assembly.catalogue()
+    catalogue = walk.catalogue
     fact = entry.fact
     number = f"{step.number:>4}" if step is not None else "   ×"
     clock = "" if is_timeless(fact.occurred_at) else f"{clock_text(fact.occurred_at)}  "
@@ -390,9 +390,9 @@ def step_json(walk: Stepper, step: Step) -> dict[str, Any]:
         "round": fact.round,
         "type": fact.topic,
         "data": event.data if isinstance(event, Undecoded) else to_plain(event),
-        "line": write_event(event, assembly.catalogue()),
+        "line": write_event(event, walk.catalogue),
         "added": step.entry.added,
-        "original": write_event(step.entry.original.event, assembly.catalogue()) if step.entry.original else None,
+        "original": write_event(step.entry.original.event, walk.catalogue) if step.entry.original else None,
         "notes": [{"record": note.cite, "account": note.account, "reason": note.reason} for note in step.entry.notes],
         "expected": msgspec.to_builtins(step.expected),
         "moved": [msgspec.to_builtins(one) for one in changes(step.balances_before, step.balances_after)],
@@ -410,5 +410,5 @@ def _as_json(walk: Stepper, at: str) -> None:
     if not at:
         for entry in _entries(walk):
             if entry.disowned:
-                line = write_event(entry.fact.event, assembly.catalogue())
+                line = write_event(entry.fact.event, walk.catalogue)
                 screen.put_json({"step": None, "record": entry.fact.cite, "disowned": True, "line": line})

@@ -8,7 +8,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from events.errors import BadEdition, Refused
+from events.errors import BadEdition, EditionMissing, Refused
 from events.schema.catalogue import Catalogue
 from events.schema.common import TableOpened
 from events.schema.fact import Fact
@@ -123,38 +123,47 @@ class Casebook:
 
         Raises:
             BadEdition: it cannot be read, or is of a book that no room has.
-            Refused: its first day is today or past, and a session of that book was opened since.
+            Refused: its first day is past, and an edition of that book binds a session opened since.
         """
         edition = self.read_edition(toml)
-        today = gaming_day(now_ms())
-        if first_day <= today and (opened := self._opened_since(house, edition.rule_book, first_day)):
-            raise Refused(
-                f"an edition cannot begin on {first_day}: `{opened}` was played by {edition.rule_book} since",
-                hint="an edition in force is never changed; adopt it from a later day",
-            )
         digest = hashlib.sha256(toml.encode()).hexdigest()
         event = EditionAdopted(edition.rule_book, edition.name, first_day.isoformat(), toml, digest)
+        if first_day < gaming_day(now_ms()) and (bound := self._rebound(house, event, first_day)):
+            raise Refused(
+                f"an edition cannot begin on {first_day}: `{bound}` was played under another one since",
+                hint="an edition in force is never changed; adopt it from a later day",
+            )
         self.log.author(f"house/{house}@{RECOUP_SOURCE}", [Draft(event, reason=reason or None)])
         return edition
 
-    def _opened_since(self, house: str, rule_book: str, first_day: date) -> str:
-        """A session of that book whose gaming day is not before `first_day`; empty if none.
-
-        An edition for every house is asked of them all; one that a house adopts itself only of that house.
-        """
-        if house == IMPORT_HOUSE:
-            prefixes = ["import/"]
-        else:
-            prefixes = ["table/", "tournament/"] if house == ANY_HOUSE else [f"table/{house}/", f"tournament/{house}/"]
-        for prefix in prefixes:
+    def _rebound(self, house: str, event: EditionAdopted, first_day: date) -> str:
+        """A session that an edition binds now and that this adoption would bind to another; empty if none."""
+        before, after = self.editions, self._editions_at(None)
+        after.adopt(house, event)
+        for prefix in ("table/", "tournament/", "import/"):
             for subject in self.log.subjects(prefix):
-                for fact in self.log.session_facts(subject).facts:
-                    opened = fact.event
-                    if isinstance(opened, TableOpened | HandImported) and opened.rule_book == rule_book:
-                        if gaming_day(fact.occurred_at) >= first_day:
-                            return subject
-                        break
+                day = self._opened_by(subject, event.rule_book)
+                if day is None or day < first_day:
+                    continue
+                place = (parse_subject(subject).house or IMPORT_HOUSE, event.rule_book, day)
+                if self._digest(before, place) not in ("", self._digest(after, place)):
+                    return subject
         return ""
+
+    def _opened_by(self, subject: str, rule_book: str) -> date | None:
+        """The gaming day on which a session was opened by that rule book; None if by another, or not at all."""
+        for fact in self.log.session_facts(subject).facts:
+            if isinstance(fact.event, TableOpened | HandImported):
+                return gaming_day(fact.occurred_at) if fact.event.rule_book == rule_book else None
+        return None
+
+    @staticmethod
+    def _digest(editions: Editions, place: tuple[str, str, date]) -> str:
+        """The digest of the edition in force there; empty where none is."""
+        try:
+            return editions.in_force(*place).digest
+        except EditionMissing:
+            return ""
 
     def read_edition(self, toml: str) -> Edition:
         """An edition's text, by the form of the rule book that it names.

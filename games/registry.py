@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 import games
+from events.errors import Unable
 from games.house_rules.edition import Form
 from games.protocol import Game
 
@@ -24,6 +25,8 @@ def rooms() -> Rooms:
         if module.ispkg:
             game = getattr(importlib.import_module(f"games.{module.name}"), "GAME", None)
             if isinstance(game, Game):
+                if game.name != module.name:
+                    raise Unable(f"the room in games/{module.name} calls itself `{game.name}`; both names must be one")
                 found[game.name] = game
     return found
 

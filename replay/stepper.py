@@ -70,6 +70,7 @@ class Stepper:
             EditionMissing, BadEdition: as for judging.
         """
         self.case: Case = records.case()
+        self.catalogue = records.catalogue
         self.timeline = Timeline.of_case(self.case, records)
         self.round = round_name
         self.rooms = rooms

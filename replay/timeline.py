@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from events.errors import Refused
 from events.schema.catalogue import Catalogue
+from events.schema.common import TableOpened
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
-from events.schema.ours import RecordConflicted, RecordCorrected, RecordDisowned
+from events.schema.ours import HandImported, RecordConflicted, RecordCorrected, RecordDisowned
 from events.values.names import parse_citation
 from games.adjudicate import Case
 from games.casebook import Casebook
@@ -50,7 +51,7 @@ class Records(Struct, frozen=True, kw_only=True):
         records = cls(
             subject=subject,
             facts=stored.facts,
-            catalogue=book.catalogue,
+            catalogue=_at_table(book, stored.facts),
             editions=case.editions,
             holes=tuple(hole for hole in case.holes if hole.why != "undecoded"),
             restarts=case.restarts,
@@ -134,6 +135,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     def added(self) -> bool:
         """Whether it is an added fact (a video review, a word of the supervisor), not a record of the table."""
         return self.fact.about is not None
+
+
+def _at_table(book: Casebook, facts: Sequence[Fact]) -> Catalogue:
+    """The catalogue in whose notation people speak of this session: short names are its own room's."""
+    for fact in facts:
+        if isinstance(fact.event, TableOpened | HandImported) and fact.event.game in book.rooms:
+            return book.catalogue.at_table(book.rooms[fact.event.game].events)
+    return book.catalogue
 
 
 class Timeline(Struct, frozen=True, kw_only=True):

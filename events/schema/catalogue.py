@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -40,6 +41,15 @@ class _Records(dict[str, Callable[[bytes], Record[Event]]]):
         return decode
 
 
+def _by_name(classes: Iterable[type[Event]]) -> dict[str, type[Event] | None]:
+    """Class by short name; None where several share it."""
+    found: dict[str, type[Event] | None] = {}
+    for cls in classes:
+        name = short_name(cls.TOPIC)
+        found[name] = None if name in found else cls
+    return found
+
+
 class Catalogue:
     """Every event type that this Recoup can read, by topic.
 
@@ -54,10 +64,7 @@ class Catalogue:
         self._records = _Records(self._classes)
         for cls in classes:
             self._add(cls)
-        self.by_name: dict[str, type[Event] | None] = {}
-        for cls in self._classes.values():
-            name = short_name(cls.TOPIC)
-            self.by_name[name] = None if name in self.by_name else cls
+        self.by_name = _by_name(self._classes.values())
 
     def _add(self, cls: type[Event]) -> None:
         known = self._classes.get(cls.TOPIC)
@@ -125,6 +132,12 @@ class Catalogue:
             topics = ", ".join(topic for topic in self.topics if short_name(topic) == name)
             raise Refused(f"`{name}` is the name of several events: {topics}", hint="write the room code before it")
         raise Refused(f"no event is called `{name}`", hint="`recoup schema` lists all")
+
+    def at_table(self, classes: Iterable[type[Event]]) -> Catalogue:
+        """The same catalogue, in which the short names of a room's own events mean those, whatever other rooms have."""
+        other = copy(self)
+        other.by_name = {**self.by_name, **_by_name(classes)}
+        return other
 
     def json_schema(self, topic: str) -> dict[str, Any]:
         """JSON Schema of one type's `data`.

@@ -106,9 +106,9 @@ def test_an_edition_of_ones_own_is_adopted_diffed_and_judged_by(tmp_path: Path, 
     assert "no difference" in desk.run("editions", "diff", "brno-2026", str(mine)).out
     desk.ingest(lines_of(HOLDEM.deal(2, 3)))
     assert desk.run("judge", "NL-1#1", "--json").row["edition"] == "brno-2026"
-    late = desk.run("editions", "adopt", str(mine), "--house", "brno", "--from", "2026-11-28", "--reason", "again")
+    late = desk.run("editions", "adopt", str(changed), "--house", "brno", "--from", "2026-11-28", "--reason", "again")
     assert late.code == 2
-    assert "was played by NL since" in late.err
+    assert "was played under another one since" in late.err
     assert (
         desk.run("editions", "adopt", str(mine), "--house", "brno", "--from", "2026-11-29", "--reason", "x").code == 0
     )

@@ -53,15 +53,19 @@ def test_a_houses_own_edition_stands_before_everybodys(log, book):
     assert book.judge("table/praha/CO-1/2026-11-28.1").verdicts[0].findings[0].kind == "void"
 
 
-def test_an_edition_cannot_be_put_under_what_was_played(log, book):
+def test_an_edition_cannot_be_put_under_what_was_judged_by_another(log, book):
     send(log, deal(1, 1))
-    with pytest.raises(Refused, match="was played by CO since"):
-        book.adopt("brno", TOML, date(2026, 11, 28))
-    with pytest.raises(Refused, match="was played by CO since"):
-        book.adopt(ANY_HOUSE, TOML, ALWAYS)
-    book.adopt("praha", TOML, date(2026, 11, 28))
     with pytest.raises(EditionMissing, match="no CO edition of `brno`"):
         book.judge(SUBJECT)
+    book.adopt("brno", TOML, date(2026, 11, 1))  # nothing was in force there: no verdict changes
+    assert book.judge(SUBJECT).verdicts
+    other = with_parameters(TOML, {"coin.late": "counts"}, GAME)
+    with pytest.raises(Refused, match="was played under another one since"):
+        book.adopt("brno", other, date(2026, 11, 28))
+    book.adopt("brno", TOML, date(2026, 11, 28))  # the same bytes: nothing changes
+    book.adopt(ANY_HOUSE, other, ALWAYS)  # brno has its own
+    book.adopt("praha", other, date(2026, 11, 28))
+    assert book.judge(SUBJECT).verdicts[0].defaulted == ("coin.late",)
 
 
 @pytest.mark.parametrize(

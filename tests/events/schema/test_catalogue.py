@@ -152,3 +152,15 @@ def test_a_name_that_two_rooms_share_wants_its_code():
 def test_limits_survive_notation():
     event = TableOpened("roulette", "RL", "CZK", 1000, 100000, {"straight": (100, 200)}, cameras=("c 1",))
     assert read_event(write_event(event, CATALOGUE), CATALOGUE) == event
+
+
+def test_at_a_table_a_short_name_is_its_own_rooms():
+    class PlateOther(Event, frozen=True):
+        TOPIC: ClassVar[str] = "YY.PlateServed.v1"
+
+    both = Catalogue((PlateServed, PlateOther))
+    here = both.at_table((PlateOther,))
+    assert read_event("PlateServed", here) == PlateOther()
+    assert write_event(PlateOther(), here) == "PlateServed"
+    assert write_event(PlateServed("a", 100, "b"), here) == "XX.PlateServed a 1 b"
+    assert both.by_name["PlateServed"] is None
