@@ -170,26 +170,31 @@ class BuyIn(Event, frozen=True):
 
 
 class ColourChipsIssued(Event, frozen=True):
-    """Colour chips for a player. `unit_value` minor units a chip; `tender_in` what he gave for them, minor units."""
+    """Colour chips for a player. `unit_value` minor units a chip; `tender_in` what he gave for them, minor units,
+    null if that was not recorded. `table`: which issued them, this one if absent; those of another are told where a
+    house counts colours in all its tables (RL-A12).
+    """
 
     TOPIC: ClassVar[str] = "TB.ColourChipsIssued.v1"
     player: Name
     colour: Name
     unit_value: Amount
     count: Count
-    tender_in: Amount
+    tender_in: Amount | None
     tender: Literal["value_chips", "cash"] = "value_chips"
+    table: Name | None = None
 
 
 class ColourChipsRedeemed(Event, frozen=True):
-    """Colour chips back into value chips. `value_chips_out` minor units; `at_desk`: a cash desk paid them."""
+    """Colour chips back into value chips. `value_chips_out` minor units, null if that was not recorded; `at_desk`: a
+    cash desk paid them."""
 
     TOPIC: ClassVar[str] = "TB.ColourChipsRedeemed.v1"
     player: Name
     colour: Name
     unit_value: Amount
     count: Count
-    value_chips_out: Amount
+    value_chips_out: Amount | None
     at_desk: bool = False
 
 

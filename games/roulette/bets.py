@@ -119,6 +119,8 @@ def _second(session: Session, player: str, chip_kind: str, colour: str, *, own_t
         return False
     if own_table and _holder(session, colour) not in ("", player):
         return False
+    if everywhere and own_table and any(own.player == player and own.count for own in session.elsewhere):
+        return True
     own = session.holding(player, colour) if own_table else None
     since = own.since if own is not None and own.count else None
     for holding in session.holdings:

@@ -49,6 +49,9 @@ def colour_chips_cost_their_value(_before: Session, fact: Fact, rule: Rule) -> I
     """What the player gave for colour chips is what they are worth; a shortfall is owed by him."""
     event = fact.event
     assert isinstance(event, ColourChipsIssued)
+    if event.tender_in is None:
+        yield rule.unverified("exchange_mismatch", "player", player=event.player, facts=(fact,))
+        return
     apart = event.tender_in - event.unit_value * event.count
     if apart:
         yield _exchange(rule, fact, event.player, apart)
@@ -63,12 +66,24 @@ def no_cash_at_the_table(_before: Session, fact: Fact, rule: Rule) -> Iterator[F
         yield rule.finding("cash_at_table", "breach", "player", player=event.player, facts=(fact,))
 
 
-@RULES.check("RL-03", on=(ColourChipsIssued,), parameters=("roulette.second_colour_effect",))
+@RULES.check(
+    "RL-03", on=(ColourChipsIssued,), parameters=("roulette.second_colour_effect", "roulette.colour_limit_scope")
+)
 def one_colour_is_issued_to_one_player(before: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """No second colour while chips of the first are out, and no colour that another player has chips of."""
     event = fact.event
     assert isinstance(event, ColourChipsIssued)
-    for holding in before.holdings:
+    here = event.table in (None, before.table)
+    if rule["roulette.colour_limit_scope"] == "house":
+        elsewhere = [own for own in before.elsewhere if own.player == event.player and own.count]
+        own_here = [own for own in before.holdings if own.player == event.player and own.count]
+        if elsewhere if here else own_here:
+            yield rule.finding(
+                "second_colour", "breach", "player", player=event.player, facts=(fact,), subject=event.colour,
+                text=f"he has chips of {'another table' if here else 'this table'}",
+            )  # fmt: skip
+            return
+    for holding in before.holdings if here else ():
         if holding.count and holding.player == event.player and holding.colour != event.colour:
             yield rule.finding(
                 "second_colour", "breach", "player", player=event.player, facts=(fact,), subject=event.colour
@@ -145,7 +160,9 @@ def colour_chips_are_changed_back_at_their_value(before: Session, fact: Fact, ru
     assert isinstance(event, ColourChipsRedeemed)
     if event.at_desk:
         yield rule.finding("colour_chip_cashed", "breach", "player", player=event.player, facts=(fact,))
-    if _left_behind(before, event) is None:
+    if event.value_chips_out is None:
+        yield rule.unverified("exchange_mismatch", "player", player=event.player, facts=(fact,))
+    elif _left_behind(before, event) is None:
         apart = event.unit_value * event.count - event.value_chips_out
         if apart:
             yield _exchange(rule, fact, event.player, apart)
@@ -173,9 +190,9 @@ def chips_left_behind_are_worth_the_minimum(before: Session, fact: Fact, rule: R
     """Who ended play and left without exchanging gets the table's minimum for each chip, never more than its value."""
     event = fact.event
     assert isinstance(event, ColourChipsRedeemed)
-    worth = _left_behind(before, event)
-    if worth is not None and worth * event.count != event.value_chips_out:
-        yield _exchange(rule, fact, event.player, worth * event.count - event.value_chips_out, via="RL-07")
+    worth, out = _left_behind(before, event), event.value_chips_out
+    if worth is not None and out is not None and worth * event.count != out:
+        yield _exchange(rule, fact, event.player, worth * event.count - out, via="RL-07")
 
 
 def _left_behind(before: Session, event: ColourChipsRedeemed) -> int | None:

@@ -207,8 +207,11 @@ def _reasons(
         elif answer == "unknown":
             laid.marks.append(missing(rule, code, "bet", facts=(bet.fact, *cut.facts()), subject=bet.id))
     restores = session.edition["roulette.late_move_effect"] == "restore_original"
+    loses = number is not None and not any(
+        stake.place is None or number in stake.place.numbers for stake, _change in moved if not stake.void
+    )
     for stake, change in moved:
-        _moved(laid, stake, change, cut, number, restores=restores)
+        _moved(laid, stake, change, cut, loses=loses and not stake.void, restores=restores)
 
 
 def _differs(laid: Laid, session: Session, spin: Spin, bet: Bet, own: list[Stake]) -> None:
@@ -255,8 +258,8 @@ def _call_for(spin: Spin, placed: CallBetPlaced) -> Fact | None:
     return None
 
 
-def _moved(laid: Laid, stake: Stake, change: Change, cut: Cutoff, number: int | None, *, restores: bool) -> None:
-    """RL-20; `late_move_avoided_loss` where the bet would have lost as it lay, and nothing else voids it."""
+def _moved(laid: Laid, stake: Stake, change: Change, cut: Cutoff, *, loses: bool, restores: bool) -> None:
+    """RL-20; `late_move_avoided_loss` where the bet would have lost as it lay, all of it, and nothing else voids it."""
     facts = (change.fact, *cut.facts())
     if restores:
         mark = Mark(
@@ -265,9 +268,8 @@ def _moved(laid: Laid, stake: Stake, change: Change, cut: Cutoff, number: int | 
         )  # fmt: skip
         laid.marks.append(mark)
         return
-    first = not stake.void
     _void(laid, stake.bet, [stake], "RL-20", "late_move", facts, _change_told(change, cut))
-    if first and number is not None and stake.place is not None and number not in stake.place.numbers:
+    if loses:
         mark = Mark(
             rule="RL-20", code="late_move_avoided_loss", kind="advisory", scope="bet", subject=stake.bet.id,
             player=stake.bet.player, facts=facts, remedy={"avoided": stake.amount}, text=f"{stake.position} lost",

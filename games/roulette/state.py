@@ -236,7 +236,9 @@ def _limits_changed(session: Session, fact: Fact) -> Session:
 def _issued(session: Session, fact: Fact) -> Session:
     event = fact.event
     assert isinstance(event, tb.ColourChipsIssued)
-    return replace(session, holdings=given(session.holdings, event.player, event.colour, event.unit_value, event.count))
+    where = "holdings" if event.table in (None, session.table) else "elsewhere"
+    had = given(getattr(session, where), event.player, event.colour, event.unit_value, event.count)
+    return replace(session, **{where: had})
 
 
 def _redeemed(session: Session, fact: Fact) -> Session:

@@ -149,7 +149,8 @@ class Session(Struct, frozen=True, kw_only=True):
     """A roulette table from opening to close.
 
     `turns`: wheel → its last rotation. `between`: records since the last spin closed that belong to the next one.
-    `ended`, `left`: players who said they were done, and who walked away. `results`: the last numbers.
+    `elsewhere`: colour chips of other tables, as far as this one was told. `ended`, `left`: players who said they were
+    done, and who walked away. `results`: the last numbers.
     """
 
     edition: Edition
@@ -162,6 +163,7 @@ class Session(Struct, frozen=True, kw_only=True):
     spin: Spin | None = None
     between: tuple[Fact, ...] = ()
     holdings: tuple[Holding, ...] = ()
+    elsewhere: tuple[Holding, ...] = ()
     ended: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     seats: dict[int, str] = {}
