@@ -50,8 +50,10 @@ def problems_of(vector: Vector, base: Vector, adapter: Adapter) -> list[str]:
         return problems
     try:
         return adapter.run(vector, base)
+    except KeyError as error:
+        return [f"`{error.args[0]}` is missing, or names nothing in the vector"]
     except Exception as error:  # noqa: BLE001  the other vectors still have to run
-        return [f"{type(error).__name__}: {error}"]
+        return [f"cannot be put on a table: {error} ({type(error).__name__})"]
 
 
 def run(room: str, path: Path, kind: str | None) -> int:
@@ -63,13 +65,16 @@ def run(room: str, path: Path, kind: str | None) -> int:
         kinds = ", ".join(sorted({kind_of(vector) for vector in file.vectors}))
         raise Unreadable(f"{path} has no vector of kind `{kind}`; it has {kinds}")
     passed, failed, left_out = 0, 0, 0
+    seen: set[str] = set()
     for vector in chosen:
-        name = vector.get("id", "(without id)")
+        name = str(vector.get("id", "(without id)"))
+        again = "id" in vector and name in seen
+        seen.add(name)
         if kind_of(vector) not in adapter.kinds:
             left_out += 1
             print(f"{name} left out: no adapter for kind `{kind_of(vector)}`")
             continue
-        problems = problems_of(vector, file.base or {}, adapter)
+        problems = [*problems_of(vector, file.base or {}, adapter), *(["another vector has this id"] if again else [])]
         passed, failed = passed + (not problems), failed + bool(problems)
         print(f"{name} failed: {'; '.join(problems)}" if problems else f"{name} passed")
     if left_out:

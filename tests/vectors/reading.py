@@ -59,6 +59,8 @@ def unknown_parts(vector: Vector) -> list[str]:
     """Problems with the vector's own form."""
     problems = [f"unknown key `{key}`" for key in sorted(set(vector) - _PARTS)]
     problems += [f"`{key}` is not an object" for key in ("given", "expect") if not isinstance(vector.get(key), dict)]
+    if vector.get("expect") == {}:
+        problems.append("`expect` is empty, so that anything would pass")
     return problems
 
 
@@ -76,7 +78,8 @@ def unknown_keys(where: str, given: Vector, known: frozenset[str]) -> list[str]:
 
 def _read(path: Path) -> Vectors:
     try:
-        text = path.read_text(encoding="utf-8")
+        # With or without the mark that some editors put first.
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Unreadable(f"{path} cannot be read: {error}") from error
     if text.lstrip()[:1] in ("[", "{"):

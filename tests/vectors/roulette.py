@@ -11,19 +11,8 @@ from games.roulette import events as rl
 from games.verdict import Finding, Line, Verdict
 from tests.vectors.bench import edition_with, judged
 from tests.vectors.reading import UNNAMED, Vector, merged, unknown_keys
-from tests.vectors.roulette_facts import (
-    BET,
-    MOVE,
-    NESTED,
-    ROUND,
-    RULING,
-    SPIN,
-    Given,
-    Table,
-    as_laid,
-    in_our_words,
-    ruling_of,
-)
+from tests.vectors.roulette_facts import BEFORE, Table, as_laid
+from tests.vectors.roulette_words import ROUND, SESSION, SPIN, Given, in_our_words, problems_of_spin
 
 KINDS = frozenset({UNNAMED, "sequence", "chips", "exchange"})
 
@@ -33,84 +22,85 @@ WORDS = {
 }
 """Values that the catalogue says in other words than the edition."""
 
-SESSION = frozenset({"kind", "config", "table", "table_min", "table_max", "limits", "wheel_order", "seats"})
 EXPECT_BET = frozenset({"effect", "net", "verdict", "live_stake", "excess_refund", "p", "player"})
 OUTCOME = frozenset({"verdict", "findings", "bets", "net", "corrections", "candidate", "candidates"})
 
 
 def run(vector: Vector, base: Vector) -> list[str]:
     """What one vector's session gave otherwise than expected."""
-    given, expect = vector["given"], vector["expect"]
+    given, problems = in_our_words(vector["given"])
+    if problems:
+        return problems
     kind = given.get("kind", UNNAMED)
-    given = in_our_words(given)
-    if "spin" in given:
-        given["spin"] = in_our_words(given["spin"])
-    if "spins" in given:
-        given["spins"] = [in_our_words(spin) for spin in given["spins"]]
-    return {UNNAMED: _round, "sequence": _sequence, "chips": _chips, "exchange": _exchange}[kind](given, expect, base)
+    adapters = {UNNAMED: _round, "sequence": _sequence, "chips": _chips, "exchange": _exchange}
+    return adapters[kind](given, vector["expect"], base)
 
 
 def _round(given: Given, expect: Vector, base: Vector) -> list[str]:
     problems = unknown_keys("given", given, SESSION | ROUND) + unknown_keys("expect", expect, OUTCOME)
-    problems += _unknown_parts(given, given.get("spin", {}))
+    problems += problems_of_spin(given, given.get("spin", {}), set())
+    whole = merged(base, given)
+    problems += _elsewhere([whole], whole)
     if problems:
         return problems
-    whole = merged(base, given)
     table = Table(whole)
-    table.before(whole["spin"].get("prev_wheel_dir"))
+    table.before(whole["spin"].get("prev_wheel_dir"), whole["config"])
     table.play(whole["spin"], as_laid(whole))
     judgement, lost = _judged(table, whole)
     verdict = judgement.verdicts[-1]
-    found = _differs_in("", expect, verdict, whole.get("recorded") or {})
+    found = _differs_in(expect, verdict, whole)
     found += _set("findings", set(expect.get("findings", ())), _codes(judgement))
     return found + ([lost] if lost else [])
 
 
-def _unknown_parts(own: Given, spin: Given) -> list[str]:
-    problems = unknown_keys("spin", spin, SPIN)
-    for bet in own.get("bets", ()):
-        problems += unknown_keys("a bet", bet, BET)
-    for move in own.get("moves", ()):
-        problems += unknown_keys("a move", move, MOVE)
-    for ruling in own.get("rulings", ()):
-        problems += unknown_keys("a ruling", ruling, RULING)
-    for said in (own, spin, *own.get("bets", ())):
-        for name in NESTED.keys() & said.keys():
-            several = said[name] if isinstance(said[name], list) else [said[name]]
-            for one in several:
-                # Short forms: a word for what happened, or colour → player.
-                if isinstance(one, dict) and not (name == "colours" and one is said[name]):
-                    problems += unknown_keys(f"`{name}`", one, NESTED[name])
-    return problems
+def _elsewhere(spins: list[Given], whole: Given) -> list[str]:
+    """A vector is one table's."""
+    table = whole.get("table")
+    bets = [bet for spin in spins for bet in spin.get("bets") or ()]
+    return [
+        f"bet {bet['id']} lies at table {bet['table']}, the vector's is {table}"
+        for bet in bets
+        if bet.get("table", table) != table
+    ]
 
 
 def _sequence(given: Given, expect: Vector, base: Vector) -> list[str]:
-    problems = unknown_keys("given", given, SESSION | {"spins", "rulings", "recorded", "spin"})
+    problems = unknown_keys("given", given, SESSION | {"spins", "recorded", "spin"})
     problems += unknown_keys("expect", expect, frozenset({"verdicts", "nets", "total", "player_corrections"}))
-    for spin in given["spins"]:
+    whole, laid = merged(base, given), set[str]()
+    spins = whole.get("spins") or []
+    records = whole.get("recorded") or [None] * len(spins)
+    for what, several in (("recorded", records), ("verdicts", expect.get("verdicts")), ("nets", expect.get("nets"))):
+        if several is not None and len(several) != len(spins):
+            problems.append(f"`{what}` has {len(several)} entries for {len(spins)} spins")
+    for spin in spins:
         problems += unknown_keys("a spin", spin, SPIN | ROUND | {"spin_id", "id"})
-        problems += _unknown_parts(spin, {})
+        problems += problems_of_spin(spin, {}, laid)
+    problems += _elsewhere(spins, whole) + ([] if spins else ["a sequence without `spins`"])
     if problems:
         return problems
-    whole = merged(base, given)
     table = Table(whole)
-    records = whole.get("recorded") or [None] * len(whole["spins"])
-    for number, (spin, record) in enumerate(zip(whole["spins"], records, strict=True)):
+    for number, (spin, record) in enumerate(zip(spins, records, strict=True)):
         own = {**spin, "recorded": record if record is not None else spin.get("recorded")}
         course = merged(whole["spin"], {key: value for key, value in spin.items() if key in SPIN})
         if number == 0:
-            table.before(course.get("prev_wheel_dir"))
+            table.before(course.get("prev_wheel_dir"), whole["config"])
+            own["colours"] = [*(whole.get("colours") or ()), *(spin.get("colours") or ())]
         table.play(course, as_laid(own))
+    table.rule(whole.get("rulings") or (), [str(number) for number in range(1, table.spins + 1)])
     judgement, lost = _judged(table, whole)
-    verdicts = judgement.verdicts[-len(whole["spins"]) :]
-    found = [lost] if lost else []
+    return _differ_in(expect, judgement.verdicts[-len(spins) :]) + ([lost] if lost else [])
+
+
+def _differ_in(expect: Vector, verdicts: tuple[Verdict, ...]) -> list[str]:
+    """A sequence's verdicts and money."""
+    found = []
     if "verdicts" in expect:
         found += _same("verdicts", expect["verdicts"], [_standing(verdict) for verdict in verdicts])
-    nets = [_nets(verdict.due.lines) for verdict in verdicts]
     for number, wanted in enumerate(expect.get("nets", ()), 1):
-        found += _amounts(f"spin {number} net", wanted, nets[number - 1])
+        found += _net_of_all(f"spin {number} net", wanted, verdicts[number - 1].due.lines)
     if "total" in expect:
-        found += _amounts("total", expect["total"], _sum(nets))
+        found += _amounts("total", expect["total"], _sum([_nets(verdict.due.lines) for verdict in verdicts]))
     if "player_corrections" in expect:
         owed = _sum([{finding.player: finding.money} for verdict in verdicts for finding in _mispaid(verdict)])
         found += _amounts("player_corrections", expect["player_corrections"], owed)
@@ -152,7 +142,8 @@ def _chips(given: Given, expect: Vector, base: Vector) -> list[str]:
 
 def _exchange(given: Given, expect: Vector, base: Vector) -> list[str]:
     known = SESSION | {
-        "event", "unit_value", "count", "value_chips_in", "value_chips_out", "from_value_chips", "tender", "player", "p", "colour", "bet", "at_desk",
+        "event", "unit_value", "count", "value_chips_in", "value_chips_out", "from_value_chips", "tender", "player", "p",
+        "colour", "bet", "at_desk", "cash",
     }  # fmt: skip
     problems = unknown_keys("given", given, known)
     problems += unknown_keys("expect", expect, frozenset({"correction", "findings"}))
@@ -163,7 +154,7 @@ def _exchange(given: Given, expect: Vector, base: Vector) -> list[str]:
     colour = whole.get("colour", "red")
     event: Event
     if whole["event"] == "ColourChipsIssued":
-        tender = whole.get("tender", "value_chips")
+        tender = whole.get("tender", "cash" if whole.get("cash") else "value_chips")
         event = tb.ColourChipsIssued(player, colour, unit, count, whole["value_chips_in"], tender)
     elif whole["event"] == "ColourChipsRedeemed":
         out, desk = whole["value_chips_out"], whole.get("at_desk", False)
@@ -186,9 +177,7 @@ def _exchange(given: Given, expect: Vector, base: Vector) -> list[str]:
 
 def _judged(table: Table, whole: Given) -> tuple[SessionJudgement, str]:
     table.close()
-    names = [str(number) for number in range(1, table.spins + 1)]
-    rulings = [ruling_of(number, ruling, names) for number, ruling in enumerate(whole.get("rulings", ()), 1)]
-    judgement, _case, lost = judged(table.envelopes, edition_with("roulette", EDITION, _config(whole)), rulings)
+    judgement, _case, lost = judged(table.envelopes, edition_with("roulette", EDITION, _config(whole)), table.rulings)
     return judgement, lost
 
 
@@ -206,12 +195,14 @@ def _config(whole: Given) -> dict[str, Any]:
 # Comparing ------------------------------------------------------------------------------------------------------------
 
 
-def _differs_in(where: str, expect: Vector, verdict: Verdict, record: dict[str, int]) -> list[str]:
+def _differs_in(expect: Vector, verdict: Verdict, given: Given) -> list[str]:
     found: list[str] = []
     if "verdict" in expect:
-        found += _same(f"{where}verdict", expect["verdict"], _standing(verdict))
-    found += _money(where, expect, _shown(expect, verdict), verdict)
+        found += _same("verdict", expect["verdict"], _standing(verdict))
+    refused = {bet["id"] for bet in given.get("bets") or () if bet.get("refused") or bet.get("placed") is False}
+    found += _money("", expect, _shown(expect, verdict), verdict, refused)
     if "corrections" in expect:
+        record = given.get("recorded") or {}
         owed = _sum([{finding.subject: finding.money} for finding in _mispaid(verdict)])
         found += _amounts(
             "corrections", expect["corrections"], {bet: net for bet, net in owed.items() if bet in record}
@@ -223,7 +214,7 @@ def _differs_in(where: str, expect: Vector, verdict: Verdict, record: dict[str, 
             found.append(f"no candidate `{name}`, there are {sorted(verdict.due.candidates)}")
         else:
             found += unknown_keys(f"candidate {name}", wanted, frozenset({"bets", "net"}))
-            found += _money(f"candidate {name}: ", wanted, lines, verdict)
+            found += _money(f"candidate {name}: ", wanted, lines, verdict, refused)
     return found
 
 
@@ -237,14 +228,21 @@ def _shown(expect: Vector, verdict: Verdict) -> tuple[Line, ...]:
     return due if decided or not pays or len(candidates) != 1 else candidates[0]
 
 
-def _money(where: str, expect: Vector, lines: tuple[Line, ...], verdict: Verdict) -> list[str]:
+NO_BET = {"effect": "refund", "net": 0, "verdict": "valid", "live_stake": 0, "excess_refund": 0}
+"""A call bet that was refused or never placed: chips handed over are returned (RL-12)."""
+
+
+def _money(where: str, expect: Vector, lines: tuple[Line, ...], verdict: Verdict, refused: set[str]) -> list[str]:
     found: list[str] = []
     by_bet = {line.stake: line for line in lines}
     for bet, wanted in expect.get("bets", {}).items():
         found += unknown_keys(f"bet {bet}", wanted, EXPECT_BET)
         line = by_bet.get(bet)
         if line is None:
-            found.append(f"{where}{bet} has no line")
+            if bet not in refused:
+                found.append(f"{where}{bet} has no line")
+            for key, value in wanted.items() if bet in refused else ():
+                found += _same(f"{where}{bet} {key}", value, NO_BET.get(key, value))
             continue
         about = [finding for finding in verdict.findings if finding.subject == bet]
         cut = sum(finding.remedy.get("refund", 0) for finding in about if finding.code == "over_max")
@@ -261,8 +259,17 @@ def _money(where: str, expect: Vector, lines: tuple[Line, ...], verdict: Verdict
             if key in got:
                 found += _same(f"{where}{bet} {key}", value, got[key])
     if "net" in expect:
-        found += _amounts(f"{where}net", expect["net"], _nets(lines))
+        found += _net_of_all(f"{where}net", expect["net"], lines)
     return found
+
+
+def _net_of_all(what: str, wanted: dict[str, int | None], lines: tuple[Line, ...]) -> list[str]:
+    """Nets by player; everybody who had a bet is named, with no net (null) or not at all if all his bets are held."""
+    got = _nets(lines)
+    told = {player: net for player, net in wanted.items() if net is not None}
+    had = dict.fromkeys(line.player for line in lines if line.staked and not line.held)
+    found = [f"{what} does not name {player}, who had a bet" for player in had if player not in told]
+    return found + _amounts(what, told, got)
 
 
 def _standing(verdict: Verdict) -> str:
@@ -292,8 +299,16 @@ def _bet_verdict(line: Line, about: list[Finding], verdict: Verdict) -> str:
 
 
 def _codes(judgement: SessionJudgement) -> set[str]:
-    """The finding codes of a vector's session: what the runner adds to it is lawful and gives none."""
-    rounds = [finding for verdict in judgement.verdicts for finding in verdict.findings]
+    """The finding codes of a vector's session, without those of the spin that the runner adds.
+
+    A ruling that names no spin is shown at the session's first, whichever that is.
+    """
+    rounds = [
+        finding
+        for verdict in judgement.verdicts
+        for finding in verdict.findings
+        if not verdict.round.endswith(f"#{BEFORE}") or finding.code == "ruling_invalid"
+    ]
     return _not_mispaid([*rounds, *judgement.between])
 
 

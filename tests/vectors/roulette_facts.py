@@ -19,68 +19,27 @@ from games.roulette.bets import share
 from games.roulette.layout import EVEN_CHANCES, WHEEL, Component, canonical, components, find_position
 from games.scribe import Scribe
 from games.shared.wheel import opposite
-
-Given = dict[str, Any]
+from tests.vectors.roulette_words import Given
 
 OPENING_S, SPIN_S = 10, 1000
-OTHER_DEVICE = "surveillance"
+WHEEL_DEVICE, BET_DEVICE = "surveillance", "pit"
+"""Whose records a drop, and a bet, a move or a settlement, are that have no time on the table's clock."""
 
-BET = frozenset({
-    "id", "p", "player", "type", "kind", "pos", "position", "stake", "unit", "amount", "at", "announced_at",
-    "components", "chip_table", "chip_table_id", "chip_kind", "colour", "chips", "unit_value", "placed_by", "by",
-    "origin", "reach", "refused", "announced",
-})  # fmt: skip
-MOVE = frozenset({"bet", "bet_id", "kind", "from", "to", "at", "by", "restored", "amount"})
-SPIN = frozenset({
-    "prev_wheel_dir", "wheel_dir", "ball_dir", "revs", "nmb_at", "drop_at", "settled_at", "win", "announced", "misspin",
-    "incident", "opening_call", "table_min", "table_max", "limits",
-})  # fmt: skip
-ROUND = frozenset({
-    "spin", "bets", "moves", "rulings", "recorded", "claims", "advice", "misspin", "incident", "opening_call",
-    "call_settled", "colours",
-})  # fmt: skip
-RULING = frozenset({
-    "ruling_id", "ground", "standard", "scope", "role", "players", "bets", "bet_ids", "spin_ids", "decided_by", "remedy",
-    "basis", "evidence_refs", "at", "void",
-})  # fmt: skip
+UNKNOWN_S, UNKNOWN_MS = 30, 10**9
+"""When something happened of which no time is known, and by how much its clock may be wrong."""
 
+Said = tuple[float, Event, str | None]
+"""When, what, and by which device (None: the table's own)."""
 
-SYNONYMS = {
-    "claims_raised": "claims", "claim_raised": "claims", "staff_advice": "advice", "ball_incident": "incident",
-    "misspin_declared": "misspin", "colour_chips": "colours", "call_bet_settled": "call_settled", "claim": "claims",
-    "claims_resolved": "claims", "claim_resolved": "claims", "colour_chips_issued": "colours", "holdings": "colours",
-    "colour_register": "colours", "incidents": "incident",
-}  # fmt: skip
-"""What the catalogue calls the event, where a vector names it by that."""
-
-NESTED = {
-    "claims": frozenset({"bet", "bet_id", "players", "at", "player", "decided_by", "resolved", "resolved_at"}),
-    "advice": frozenset({"player", "p", "staff", "suspected_by", "at"}),
-    "call_settled": frozenset({"bet", "bet_id", "winning", "paid", "taken"}),
-    "colours": frozenset({"player", "p", "colour", "unit_value", "count"}),
-    "misspin": frozenset({"by", "reason", "at"}),
-    "incident": frozenset({"kind", "at"}),
-    "components": frozenset({"type", "pos", "chips"}),
-}
-"""The words of what lies deeper in a vector."""
-
-
-def in_our_words(given: Given) -> Given:
-    """A vector's words, each event by one name; a single thing may stand for a list of one."""
-    said: Given = {}
-    for word, value in given.items():
-        name = SYNONYMS.get(word, word)
-        if name in ("claims", "advice", "call_settled"):
-            said[name] = [*said.get(name, ()), *([value] if isinstance(value, dict) else value)]
-        else:
-            said[name] = value
-    return said
+BEFORE = "0"
+"""The round that the runner adds before a vector's first spin."""
 
 
 class Table:
     """One vector's session as its devices would write it."""
 
     def __init__(self, base: Given) -> None:
+        self.base = base
         self.name = str(base.get("table", "R1"))
         self.pen = Scribe(f"vectors/{self.name}", "2026-11-28")
         self.start_ms = self.pen.at_ms
@@ -89,41 +48,45 @@ class Table:
         low, high, by_type = self.limits
         self._say(0, tb.TableOpened("roulette", "RL", "CZK", min=low, max=high, limits=by_type))
         self._say(0, rl.WheelInstalled("w1", tuple(base.get("wheel_order", WHEEL))))
-        for issue in issues_of(base):
-            player = issue.get("p") or issue["player"]
-            unit, count = issue.get("unit_value", low or 1), issue.get("count", 100)
-            self._say(1, tb.ColourChipsIssued(player, issue["colour"], unit, count, unit * count))
+        for number, seat in enumerate(base.get("seats") or (), 1):
+            self._say(1, tb.SeatTaken(seat_of(seat, number), seat["person"], seat.get("is_player", True)))
         self.spins = 0
         self.boxes: dict[str, Box] = {}
         self.bets: dict[str, Given] = {}
         self.ids: dict[str, str] = {}
+        self.rulings: list[RulingApplied] = []
 
     def _new_id(self, bet: str, spin: str) -> str:
         """A bet's id as the table knows it: one that an earlier spin's bet has already is told apart."""
         self.ids[bet] = bet if bet not in self.bets else f"{bet}.{spin}"
         return self.ids[bet]
 
-    def before(self, direction: str | None) -> None:
-        """A spin without bets, so that the next one has a rotation to alternate with."""
+    def before(self, direction: str | None, config: Given) -> None:
+        """A spin without bets, lawful by the vector's parameters, so that the next has a rotation to alternate with."""
         if direction is None:
             return
         turned: Any = direction if direction in ("cw", "ccw") else None
-        ball = opposite(turned) if turned else None
+        lead_s = max(10, 1 + (config.get("roulette.nmb_min_lead_ms") or 0) / 1000)
         spin = {
             "wheel_dir": turned,
-            "ball_dir": ball,
-            "revs": 14,
+            "ball_dir": opposite(turned) if turned else None,
+            "revs": max(14, config.get("roulette.min_ball_revolutions") or 0),
             "nmb_at": 30,
-            "drop_at": 40,
-            "settled_at": 60,
+            "drop_at": 30 + lead_s,
+            "settled_at": 50 + lead_s,
             "win": 0,
         }
-        self._spin(spin, {}, "0")
+        self._spin(spin, {}, BEFORE)
 
     def play(self, spin: Given, own: Given) -> None:
         """A spin of the vector."""
         self.spins += 1
+        self.rule(own.get("rulings") or (), [str(self.spins)])
         self._spin(spin, own, str(self.spins))
+
+    def rule(self, rulings: Iterable[Given], spins: list[str]) -> None:
+        """Rulings; `spins` are those that one names which does not say."""
+        self.rulings += [ruling_of(number, given, spins) for number, given in enumerate(rulings, len(self.rulings) + 1)]
 
     def outside_spins(self, events: Iterable[Event]) -> None:
         """Records that belong to no spin, ten seconds apart."""
@@ -133,35 +96,52 @@ class Table:
     def _spin(self, spin: Given, own: Given, name: str) -> None:
         self.pen.round = name
         start = OPENING_S * 10 + SPIN_S * int(name)
-        limits = limits_of({**dict(zip(("table_min", "table_max", "limits"), self.limits, strict=True)), **spin})
-        said: list[tuple[float, Event, str | None]] = []
+        limits = limits_of({**self.base, **spin})
+        said: list[Said] = []
         if limits != self.limits:
             self.limits = limits
             low, high, by_type = limits
             said.append((0, tb.LimitsChanged(min=low, max=high, limits=by_type), None))
-        said += list(_course({**own, **spin}))
+        said += [_issue(issue, self.name, limits[0]) for issue in own.get("colours") or ()]
+        said += _course({**own, **spin, "wheel_clock": self.pen.source(WHEEL_DEVICE)})
+        unknown_at = spin.get("nmb_at") or spin.get("drop_at") or UNKNOWN_S
         for given in own.get("bets", ()):
             bet = {**given, "id": self._new_id(given["id"], name)}
-            said += list(_bet(bet, self.name, spin.get("nmb_at") or spin.get("drop_at") or 30))
+            said += _bet(bet, self.name, unknown_at)
             self.boxes[bet["id"]] = box_of(bet)
             self.bets[bet["id"]] = bet
-        for move in own.get("moves", ()):
-            moved = self.ids[_bet_id(move)]
-            said.append(_move(move, self.bets[moved], self.boxes[moved]))
-        said += list(_word(own))
         settled = spin.get("settled_at")
-        if settled is not None:
-            # Chips first, so that the close is behind them; a close without chips says that all was settled.
-            number = spin.get("announced", spin.get("win"))
-            for bet, net in (own.get("recorded") or {}).items():
-                moves = self.boxes[self.ids[bet]].settled(self.ids[bet], net, number)
-                said += [(settled, event, None) for event in moves]
-            said.append((settled, tb.RoundClosed(), None))
+        moves = [(unknown_at if move.get("at") is None else move["at"], move) for move in own.get("moves", ())]
+        moves.sort(key=lambda entry: entry[0])
+        free = [entry for entry in moves if settled is not None and entry[0] >= settled]
+        said += [self._moved(at, move) for at, move in moves if (at, move) not in free]
+        said += _word(own)
+        said += self._settlement(own.get("recorded") or {}, spin)
+        said += [self._moved(at, move) for at, move in free]  # RL-33: after settlement, though it be the same instant
         said.sort(key=lambda entry: entry[0])
         self._say(start, tb.RoundOpened())
         for at, event, device in said:
             self._say(start + at, event, device)
         self.pen.round = None
+
+    def _moved(self, at: float, move: Given) -> Said:
+        bet = self.ids[str(move["bet"])]
+        return at, _move(move, self.bets[bet], self.boxes[bet]), BET_DEVICE if move.get("at") is None else None
+
+    def _settlement(self, record: Given, spin: Given) -> Iterator[Said]:
+        """Chips first, so that the close is behind them; a close without chips says that all was settled.
+
+        Where nobody wrote down when, another device shows the chips and nothing says that it was all.
+        """
+        settled, device = spin.get("settled_at"), None
+        if settled is None:
+            settled, device = (spin.get("drop_at") or UNKNOWN_S) + 20, BET_DEVICE
+        number = spin.get("announced", spin.get("win"))
+        for bet, net in record.items():
+            for event in self.boxes[self.ids[bet]].settled(self.ids[bet], net, number):
+                yield settled, event, device
+        if device is None:
+            yield settled, tb.RoundClosed(), None
 
     def _say(self, at_s: float, event: Event, device: str | None = None) -> None:
         source = self.pen.source(device) if device else None
@@ -175,21 +155,31 @@ class Table:
             self.envelopes.append(self.pen.say(tb.SourceEnded(), source=source, at_ms=self.start_ms + at * 1000))
 
 
-def issues_of(base: Given) -> list[Given]:
-    """Colour chips that players have: a list of issues, or colour → player."""
-    colours = base.get("colours") or []
-    if isinstance(colours, dict):
-        return [{"colour": colour, "player": player} for colour, player in colours.items()]
-    return list(colours)
+def _issue(issue: Given, table: str, low: int | None) -> Said:
+    unit, count = issue.get("unit_value", low or 1), issue.get("count", 100)
+    other = issue.get("table")
+    issued = tb.ColourChipsIssued(
+        issue["player"], issue["colour"], unit, count, unit * count, table=None if other == table else other
+    )
+    return issue.get("at", 0), issued, None
+
+
+def seat_of(seat: Given, otherwise: int) -> int:
+    """A seat's number, however it is written."""
+    digits = "".join(char for char in str(seat.get("seat", "")) if char.isdigit())
+    return int(digits) if digits else otherwise
 
 
 def limits_of(given: Given) -> tuple[int | None, int | None, dict[str, tuple[int, int]]]:
     """Minimum, maximum, and those of single types."""
-    by_type = {kind: (int(low), int(high)) for kind, (low, high) in (given.get("limits") or {}).items()}
+    by_type = {
+        kind: (own["min"], own["max"]) if isinstance(own, dict) else (own[0], own[1])
+        for kind, own in (given.get("limits") or {}).items()
+    }
     return given.get("table_min"), given.get("table_max"), by_type
 
 
-def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
+def _course(spin: Given) -> Iterator[Said]:
     """Calls, wheel and ball."""
     if spin.get("opening_call", True):
         yield 0, rl.BetsOpened(), None
@@ -199,9 +189,11 @@ def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
     win, drop_at = spin.get("win"), spin.get("drop_at")
     dropped = rl.BallDropped(win, laps_tenths(spin.get("revs")))
     if drop_at is None:
-        # Too near the call, and without one to the bets, to tell which was first.
+        # Too near the call to tell which was first; without one, by a clock of which nothing is known.
         call = spin.get("nmb_at")
-        yield 12 if call is None else call + 4.9, dropped, OTHER_DEVICE
+        if call is None:
+            yield 0, tb.ClockCompared(spin["wheel_clock"], 0, UNKNOWN_MS), None
+        yield UNKNOWN_S if call is None else call + 4.9, dropped, WHEEL_DEVICE
         drop_at = 40
     else:
         yield drop_at, dropped, None
@@ -209,11 +201,10 @@ def _course(spin: Given) -> Iterator[tuple[float, Event, str | None]]:
     if announced is not None:
         yield drop_at + 1, rl.NumberAnnounced(announced), None
     if (misspin := spin.get("misspin")) is not None:
-        said: Given = misspin if isinstance(misspin, dict) else {"reason": None if misspin is True else misspin}
-        yield said.get("at", drop_at + 2), rl.MisspinDeclared(said.get("reason"), role=said.get("by", "croupier")), None
+        role = misspin.get("by", "croupier")
+        yield misspin.get("at", drop_at + 2), rl.MisspinDeclared(misspin.get("reason"), role=role), None
     if (incident := spin.get("incident")) is not None:
-        told: Given = incident if isinstance(incident, dict) else {"kind": str(incident)}
-        yield told.get("at") or drop_at or 40, rl.BallIncident(told["kind"]), None
+        yield incident.get("at") or drop_at, rl.BallIncident(incident["kind"]), None
 
 
 def laps_tenths(revs: Any) -> int | None:
@@ -226,22 +217,38 @@ def position_of(kind: str, pos: Any) -> str:
     if kind in EVEN_CHANCES:
         return kind
     numbers = pos if isinstance(pos, list) else [pos]
-    text = f"{kind}/{numbers[0]}" if kind in ("dozen", "column") else "/".join(str(number) for number in numbers)
+    text = "/".join(str(number) for number in numbers)
+    if kind in ("dozen", "column"):
+        named = [which for which in "123" if _covers(f"{kind}/{which}", numbers)]
+        text = f"{kind}/{named[0] if named else text}"
     place = find_position(text)
     return place.text if place is not None and place.type == kind else f"{kind}:{text}"
 
 
-def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[tuple[float, Event, str | None]]:
-    player = bet.get("p") or bet["player"]
-    chip_table = bet.get("chip_table", bet.get("chip_table_id"))
+def _covers(text: str, numbers: list[Any]) -> bool:
+    """Whether a dozen or column is meant by all that it covers; its number alone is its name."""
+    place = find_position(text)
+    return place is not None and place.numbers == frozenset(numbers)
+
+
+def centre_of(pos: Any) -> int | None:
+    """The one number whose neighbours are meant; two numbers have none."""
+    if isinstance(pos, list):
+        return pos[0] if len(pos) == 1 else None
+    return int(pos) if pos is not None else None
+
+
+def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[Said]:
+    player = bet["player"]
+    chip_table = bet.get("chip_table")
     colour = bet.get("colour")
     kind = bet.get("chip_kind") or ("colour" if colour or chip_table not in (None, table) else "value")
     if kind == "colour" and colour is None:
         colour = f"colour-of-{player}"
     chips: Given = {"chip_kind": kind, "colour": colour, "chip_table": chip_table}
-    device = OTHER_DEVICE if bet.get("at", 10) is None else None
+    device = BET_DEVICE if bet.get("at", 10) is None else None
     at: float = unknown_at if device else bet.get("at", 10)
-    pos = bet.get("pos", bet.get("position"))
+    pos = bet.get("pos")
     if "stake" in bet and not is_call(bet):
         yield at, rl.BetPlaced(
             bet["id"], player, position_of(bet["type"], pos), bet["stake"], chips=bet.get("chips"),
@@ -249,7 +256,7 @@ def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[tuple[float, Eve
             **chips,
         ), device  # fmt: skip
         return
-    number = pos[0] if isinstance(pos, list) else pos
+    number = centre_of(pos)
     reach, unit, call = bet.get("reach", 2), bet.get("unit"), bet["type"]
     amount = box_of(bet).amount
     parts = _parts(bet) if bet.get("components") else []
@@ -257,6 +264,8 @@ def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[tuple[float, Eve
     asked = {"kind": call, "number": number, "reach": reach, "unit": unit, "amount": None if unit else amount}
     asked |= bet.get("announced") or {}
     yield bet.get("announced_at", min(at, 10)), rl.CallBetAnnounced(player, bet=bet["id"], **asked), None
+    if bet.get("placed") is False:
+        return
     if bet.get("refused"):
         yield at, rl.CallBetRefused(player, bet=bet["id"], by=bet.get("by")), None
         return
@@ -265,28 +274,33 @@ def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[tuple[float, Eve
     ), device  # fmt: skip
 
 
+def _part_position(part: Given) -> str:
+    """Where a part of a call bet lies; numbers without a type are the place that they make."""
+    pos = part.get("pos")
+    if "type" in part:
+        return position_of(part["type"], pos)
+    return canonical("/".join(map(str, pos)) if isinstance(pos, list) else str(pos))
+
+
 def is_call(bet: Given) -> bool:
     """Whether a vector's bet is a call bet: known by its kind, or by a chip's value."""
     return "unit" in bet or "components" in bet or bool(components(bet["type"], 0))
 
 
-def _bet_id(about: Given) -> str:
-    return str(about.get("bet", about.get("bet_id")))
-
-
-def _move(move: Given, bet: Given, box: Box) -> tuple[float, Event, str | None]:
+def _move(move: Given, bet: Given, box: Box) -> Event:
     """A `moved` or `removed` of a vector. The bet itself is given as it lies after a move."""
-    player, kind = bet.get("p") or bet["player"], move.get("kind", "moved")
-    pos = bet.get("pos", bet.get("position"))
+    player, kind = bet["player"], move.get("kind", "moved")
+    pos = bet.get("pos")
     by: Literal["player", "staff"] = "player" if move.get("by", "player") in ("player", player) else "staff"
     if kind == "removed":
         amount = move.get("amount", box.amount)
         box.parts, box.rest = {}, 0
-        return move["at"], rl.BetRemoved(bet["id"], player, amount, by=by), None
-    return move["at"], rl.BetMoved(
-        bet["id"], _place(move["from"], bet), _place(move.get("to"), bet) if "to" in move else position_of(bet["type"], pos),
-        amount=move.get("amount"), by=by, restored=bool(move.get("restored", False)),
-    ), None  # fmt: skip
+        return rl.BetRemoved(bet["id"], player, amount, by=by)
+    lies = position_of(bet["type"], pos)
+    came, to = (_place(move[end], bet) if end in move else lies for end in ("from", "to"))
+    return rl.BetMoved(
+        bet["id"], came, to, amount=move.get("amount"), by=by, restored=bool(move.get("restored", False))
+    )
 
 
 def _place(place: Any, bet: Given) -> str:
@@ -304,8 +318,8 @@ def as_laid(own: Given) -> Given:
     """The vector's bets where they were laid: before the moves that it tells."""
     first: dict[str, Any] = {}
     for move in own.get("moves", ()):
-        if move.get("kind", "moved") == "moved" and not move.get("restored"):
-            first.setdefault(_bet_id(move), move["from"])
+        if move.get("kind", "moved") == "moved" and "from" in move:
+            first.setdefault(str(move["bet"]), move["from"])
     return {**own, "bets": [_laid(bet, first.get(bet["id"])) for bet in own.get("bets", ())]}
 
 
@@ -321,10 +335,10 @@ def _laid(bet: Given, came_from: Any) -> Given:
     return {**bet, "type": place.type, "pos": numbers}
 
 
-def _word(own: Given) -> Iterator[tuple[float, Event, str | None]]:
+def _word(own: Given) -> Iterator[Said]:
     """Claims, and advice that somebody suspects."""
     for claim in own.get("claims", ()):
-        bet = claim.get("bet", claim.get("bet_id"))
+        bet = claim["bet"]
         if "players" in claim:
             yield claim.get("at", 45), rl.ClaimRaised(bet, tuple(claim["players"])), None
         resolved = claim.get("resolved", claim if "player" in claim else None)
@@ -334,14 +348,15 @@ def _word(own: Given) -> Iterator[tuple[float, Event, str | None]]:
     for advice in own.get("advice", ()):
         yield (
             advice.get("at", 12),
-            rl.StaffAdvice(advice.get("staff", "s-1"), advice.get("p") or advice["player"]),
+            rl.StaffAdvice(advice.get("staff", "s-1"), advice["player"]),
             None,
         )
     for settled in own.get("call_settled", ()):
         winning = tuple(
-            rl.PlacedComponent(position_of(part["type"], part.get("pos")), part["chips"]) for part in settled["winning"]
+            rl.PlacedComponent(_part_position(part), part.get("chips", settled.get("chips", 1)))
+            for part in settled["winning"]
         )
-        yield 59, rl.CallBetSettled(_bet_id(settled), winning, settled.get("paid", 0), settled.get("taken", 0)), None
+        yield 59, rl.CallBetSettled(str(settled["bet"]), winning, settled.get("paid", 0), settled.get("taken", 0)), None
 
 
 class Box:
@@ -392,8 +407,8 @@ class Box:
 
 def box_of(bet: Given) -> Box:
     """A bet's chips as they were laid."""
-    player = bet.get("p") or bet["player"]
-    pos = bet.get("pos", bet.get("position"))
+    player = bet["player"]
+    pos = bet.get("pos")
     if not is_call(bet):
         return Box(player, {position_of(bet["type"], pos): bet["stake"]})
     parts = _parts(bet)
@@ -401,33 +416,33 @@ def box_of(bet: Given) -> Box:
     amount = bet.get("amount", bet.get("stake"))
     unit = bet.get("unit") or share(amount or 0, max(count, 1), None)
     own = {part.position: unit * part.chips for part in parts}
-    total = unit * count if amount is None else amount
+    total = unit * max(count, 1) if amount is None else amount
     return Box(player, own or {bet["type"]: total}, total - sum(own.values()) if own else 0)
 
 
 def _parts(bet: Given) -> list[Component]:
-    pos = bet.get("pos", bet.get("position"))
-    centre = pos[0] if isinstance(pos, list) else pos
-    own = [Component(position_of(part["type"], part.get("pos")), part["chips"]) for part in bet.get("components", ())]
-    return own or list(components(bet["type"], centre, bet.get("reach", 2)))
+    own = [Component(_part_position(part), part.get("chips", 1)) for part in bet.get("components") or ()]
+    return own or list(components(bet["type"], centre_of(bet.get("pos")), bet.get("reach", 2)))
 
 
 def ruling_of(number: int, given: Given, rounds: list[str]) -> RulingApplied:
     """A vector's ruling in the words of the design: a spin is a round."""
     scope: Any = {"spin": "round"}.get(given.get("scope", ""), given.get("scope"))
-    named = given.get("spin_ids", rounds)
-    named = rounds if named is None else [_round_name(name, named) for name in named]
+    # Only a ruling that says nothing of spins names all of its vector; one whose spins are not set is invalid.
+    named = (
+        [_round_name(name, given["spin_ids"]) for name in given["spin_ids"] or ()] if "spin_ids" in given else rounds
+    )
     remedy = given.get("remedy", "void" if given.get("void", True) else "none")
     return RulingApplied(
         ruling=str(given.get("ruling_id", f"r{number}")),
         ground=given.get("ground") or "unset",
         scope=scope,
-        standard=given.get("standard"),
+        standard=standard if (standard := given.get("standard")) in ("suspicion", "proof") else None,
         decided_by=given.get("decided_by"),
         role=given.get("role"),
         rounds=tuple(named),
-        bets=(*given.get("bets", ()), *given.get("bet_ids", ())),
-        players=tuple(given.get("players", ())),
+        bets=tuple(given.get("bets") or ()),
+        players=tuple(given.get("players") or ()),
         basis=given.get("basis", "book"),
         remedy=remedy,
     )

@@ -81,6 +81,16 @@ def test_markdown_and_a_bare_array_give_the_same(tmp_path: Path, capsys: pytest.
         changed(given={**GOOD["given"], "config": {"roulette.short_spin_polcy": "on_declaration"}}),
         changed(given={"spin": {"win": 8}, "bets": [{"id": "b1", "p": "P1", "type": "straight", "pos": [8]}]}),
         changed(note="a key that is not a vector's"),
+        changed(expect={}),
+        changed(expect={"verdict": "valid", "net": {}}),
+        changed(given={**GOOD["given"], "moves": [{"bet": "b7", "kind": "removed", "at": 33}]}),
+        changed(given={**GOOD["given"], "advice": [{"player": "P9", "mood": "good"}]}),
+        changed(given={**GOOD["given"], "recorded": {"b7": 1}}),
+        changed(given={**GOOD["given"], "seats": [{"seat": 1}]}),
+        changed(
+            given={"kind": "sequence", "spins": [{"win": 8, "bets": GOOD["given"]["bets"]}, {"win": 9, "bets": []}]},
+            expect={"nets": [{"P1": 35000}]},
+        ),
         {"id": "B", "given": []},
     ],
 )
@@ -91,6 +101,49 @@ def test_a_vector_that_differs_or_is_not_understood_fails(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"{vector['id']} failed: ")
     assert lines[-1] == "0 passed, 1 failed"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            {"bets": [{"id": "b1", "p": "P1", "type": "red"}]},
+            "`stake` or `unit` or `amount` or `components` is missing",
+        ),
+        ({"bets": [{**GOOD["given"]["bets"][0], "moon": 1}]}, "unknown key `moon` in `bets`"),
+        ({"bets": [{**GOOD["given"]["bets"][0], "table": "R9"}]}, "bet b1 lies at table R9, the vector's is R1"),
+        ({"moves": [{"bet": "b7", "at": 33}]}, "`moves` names a bet b7 that nobody laid"),
+        ({"claims": ["b1"]}, "`claims` holds 'b1', which is not an object"),
+        ({"spin": {"win": 8, "revs": "many"}}, "cannot be put on a table: "),
+    ],
+)
+def test_what_is_wrong_with_a_vector_is_said(given: dict[str, Any], said: str) -> None:
+    problems = problems_of(changed(given={**GOOD["given"], **given}), COPY.base or {}, adapter_of("roulette"))
+    assert len(problems) == 1
+    assert problems[0].startswith(said)
+
+
+def test_long_names_and_short_ones_are_the_same() -> None:
+    long = {"bet_id": "b1", "player": "P1", "type": "straight", "position": [8], "stake": 1000, "table_id": "R1"}
+    vector = changed(
+        given={
+            "spin": {"win": 8},
+            "bets": [{**long, "chip_table_id": "R2"}],
+            "staff_advice": [{"p": "P1"}],
+            "rulings": [{"ground": "staff_advice", "standard": "proof", "role": "management", "p": "P1"}],
+        },
+        expect={"net": {"P1": 0}, "findings": ["foreign_chip", "ruling_staff_advice"]},
+    )
+    assert problems_of(vector, COPY.base or {}, adapter_of("roulette")) == []
+
+
+def test_a_second_vector_of_one_id_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["roulette", written(tmp_path, json.dumps([GOOD, GOOD]), "two.json")]) == 5
+    assert capsys.readouterr().out.splitlines()[-1] == "1 passed, 1 failed"
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    assert main(["roulette", written(tmp_path, "\ufeff" + json.dumps([GOOD]), "bom.json")]) == 0
 
 
 def test_a_kind_without_adapter_is_left_out_and_does_not_pass(
