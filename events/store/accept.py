@@ -131,7 +131,7 @@ class Placing:
         known = [
             (source.newest, sorted({one[0] for one in group}))
             for source, group in rest
-            if len(source.parts) == 1 and all(source.newest.knows(one[0]) for one in group)
+            if len(source.parts) == 1 and _knows(source.newest, group)
         ]
         self.batch.load_runs([head for head, _sequences in known])
         spans = [span for head, sequences in known for span in self._spans(head, sequences)]
@@ -143,7 +143,15 @@ class Placing:
     def _spans(self, head: Head, sequences: Sequence[int]) -> list[tuple[Head, int, int, list[int]]]:
         """Consecutive versions that hold these known sequences: first and last version, and the sequences."""
         closed = self.batch.runs(head)
-        wanted = sorted((head.version_of(one, closed), one) for one in sequences)
+        wanted: list[tuple[int, int]] = []
+        first = end = shift = 0
+        for one in sequences:
+            if not first <= one < end:
+                run = head.run_of(one, closed)
+                first, end = run.first_sequence, run.first_sequence + run.length
+                shift = run.first_version - first
+            wanted.append((one + shift, one))
+        wanted.sort()
         spans: list[tuple[Head, int, int, list[int]]] = []
         at = 0
         while at < len(wanted):
@@ -156,7 +164,7 @@ class Placing:
 
     def _all_repeats(self, head: Head, group: list[Placed]) -> bool:
         """The other common case: a batch that was stored before, byte for byte."""
-        if group[-1][0] > head.top or not all(head.knows(one[0]) for one in group):
+        if not _knows(head, group):
             return False
         twins = self._load_twins(head, sorted({one[0] for one in group}))
         if all(twins[head.stream, one[0]] == one[5] for one in group):
@@ -369,6 +377,12 @@ class Placing:
                 index=index,
             )
         )
+
+
+def _knows(head: Head, group: Sequence[Placed]) -> bool:
+    """Whether all of a group, in order of sequence, is stored in one part."""
+    low, high = group[0][0], group[-1][0]
+    return head.knows_all(low, high) or (high <= head.top and all(head.knows(one[0]) for one in group))
 
 
 def _sha(record: Record) -> bytes:

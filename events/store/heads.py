@@ -152,16 +152,32 @@ class Head:
                 yield Gap(self.stream, after + 1, self.seen[at] - 1)
             after = self.seen[at + 1]
 
-    def version_of(self, sequence: int, closed: Sequence[Run]) -> int:
-        """The version at which a known sequence is stored; `closed` are the stream's closed runs by first sequence.
+    def knows_all(self, low: int, high: int) -> bool:
+        """Whether every sequence from `low` to `high` is stored."""
+        at = bisect_left(self.seen, low)
+        if at < len(self.seen) and at % 2 == 0 and self.seen[at] == low:
+            at += 1
+        return at % 2 == 1 and high <= self.seen[at]
+
+    def run_of(self, sequence: int, closed: Sequence[Run]) -> Run:
+        """The run that holds a known sequence; `closed` are the stream's closed runs by first sequence.
 
         Raises:
             KeyError: heads and runs do not fit together.
         """
         for run in (Run(self.run_sequence, self.run_version, self.run_length), *_around(closed, sequence)):
             if run.first_sequence <= sequence < run.first_sequence + run.length:
-                return run.first_version + sequence - run.first_sequence
+                return run
         raise KeyError(f"sequence {sequence} of {self.stream} is in no run")
+
+    def version_of(self, sequence: int, closed: Sequence[Run]) -> int:
+        """The version at which a known sequence is stored.
+
+        Raises:
+            KeyError: as `run_of`.
+        """
+        run = self.run_of(sequence, closed)
+        return run.first_version + sequence - run.first_sequence
 
     def take(self, placed: Sequence[Placed]) -> None:
         """Records new to this stream, in order of sequence, get the next versions."""

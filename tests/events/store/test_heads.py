@@ -42,6 +42,9 @@ def test_a_head_knows_what_a_list_of_all_records_knows(arriving: list[list[Place
     known = {sequence for sequence, _at, _round in stored}
     assert head.next_version == len(stored) + 1
     assert [number for number in range(70) if head.knows(number)] == sorted(known)
+    for low in range(1, 62, 3):
+        for high in range(low, 66, 5):
+            assert head.knows_all(low, high) == (set(range(low, high + 1)) <= known)
     missing = {number for gap in head.gaps() for number in range(gap.first, gap.last + 1)}
     assert missing == set(range(1, max(known))) - known
     assert head.top == max(known)
