@@ -1,0 +1,125 @@
+"""What every room must hold, asked of each that there is; a new room is under it from its first day."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.assembly import catalogue, rooms
+from events.errors import Refused
+from events.schema.envelope import canonical
+from events.schema.fact import Fact
+from games.adjudicate import Case, judge_session
+from games.casebook import IMPORT_HOUSE
+from games.house_rules.edition import ANY_HOUSE, Edition, EditionAdopted, Editions, read_edition
+from games.picture import Viewpoint
+from games.registry import forms, shipped_editions
+from tests.games.table import all_findings, facts_of
+
+CASES = Path(__file__).parents[1] / "cases"
+NOT_YET = {"holdem": {"NL-04", *(f"NL-{number}" for number in (*range(14, 22), *range(37, 47)))}}
+"""Rules of a shipped edition that no code answers for yet; the list may only shrink."""
+
+BREACHES = [(name, breach) for name, game in rooms().items() for breach in game.breaches]
+
+
+def editions() -> Editions:
+    adopted = Editions(forms(rooms().values()))
+    for name, _file, toml in shipped_editions():
+        edition = edition_of(name, toml)
+        house = IMPORT_HOUSE if edition.name.startswith("import") else ANY_HOUSE
+        adopted.adopt(house, EditionAdopted(edition.rule_book, edition.name, "0001-01-01", toml, edition.digest))
+    return adopted
+
+
+def edition_of(room: str, toml: str) -> Edition:
+    form = next(book.form for book in rooms()[room].books if f'rule_book = "{book.name}"' in toml)
+    return read_edition(toml, form)
+
+
+def case_of(facts: list[Fact]) -> Case:
+    return Case.make(facts[0].subject, facts, catalogue(), editions())
+
+
+@pytest.mark.parametrize(("room", "file", "toml"), shipped_editions(), ids=lambda value: str(value)[:40])
+def test_an_edition_and_its_checks_name_the_same_rules(room, file, toml):
+    edition = edition_of(room, toml)
+    book = next(book for book in rooms()[room].books if book.name == edition.rule_book)
+    assert book.rule_ids <= set(edition.rules), file
+    assert set(edition.rules) - book.rule_ids <= NOT_YET.get(room, set()), file
+    for rule, text in edition.rules.items():
+        assert text.title.strip(), rule
+        assert text.text.strip(), rule
+        assert text.source.strip(), rule
+
+
+def test_the_rules_that_no_code_answers_for_are_no_more_than_said():
+    for room, missing in NOT_YET.items():
+        answered = set().union(*(book.rule_ids for book in rooms()[room].books))
+        assert not missing & answered, f"{room}: {sorted(missing & answered)} are checked; take them off the list"
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_at_most_three_rules_are_left_to_a_person_and_each_exception_has_a_reason(room):
+    for book in rooms()[room].books:
+        assert len(book.by_hand) <= 3
+        assert all(reason.strip() for reason in (*book.by_hand.values(), *book.not_breakable.values()))
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_every_checked_rule_has_cases_that_keep_break_and_touch_it(room):
+    for book in rooms()[room].books:
+        for rule in {check.rule for check in book.checks}:
+            text = (CASES / room / f"{rule}.toml").read_text(encoding="utf-8")
+            for word in ("kept", "broken", "edge"):
+                assert f'"{word}"' in text, f"{rule} has no case that is {word}"
+
+
+@pytest.mark.parametrize("room", rooms())
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_dealer_asked_for_no_breach_deals_what_is_in_order(room, seed):
+    envelopes = list(rooms()[room].deal(4, seed))
+    assert [canonical(one) for one in envelopes] == [canonical(one) for one in rooms()[room].deal(4, seed)]
+    counts: dict[str, int] = {}
+    for envelope in envelopes:
+        counts[envelope.source] = counts.get(envelope.source, 0) + 1
+        assert int(envelope.sequence) == counts[envelope.source]
+    case = case_of(facts_of(envelopes, catalogue()))
+    judgement = judge_session(case, rooms())
+    assert all_findings(judgement) == []
+    assert [verdict.settlement for verdict in judgement.verdicts] == ["agrees"] * 4
+    assert [verdict.standing for verdict in judgement.verdicts] == ["valid"] * 4
+    assert canonical(judge_session(case, rooms())) == canonical(judgement)
+
+
+@pytest.mark.parametrize(("room", "breach"), BREACHES)
+def test_a_dealer_commits_the_breach_asked_for_and_no_other(room, breach):
+    facts = facts_of(rooms()[room].deal(3, 7, breach=breach), catalogue())
+    assert {finding.rule for finding in all_findings(judge_session(case_of(facts), rooms()))} == {breach}
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_a_dealer_refuses_a_breach_that_he_cannot_commit(room):
+    with pytest.raises(Refused):
+        list(rooms()[room].deal(1, 1, breach="XX-99"))
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_a_picture_can_be_drawn_at_every_step_and_fits_the_screen(room):
+    game = rooms()[room]
+    facts = facts_of(game.deal(2, 3), catalogue())
+    case = case_of(facts)
+    session = game.open_table(editions().in_force("brno", game.books[0].name, _any_day()), case.ordered.facts[0], ())
+    for fact in case.ordered.facts[1:]:
+        session = game.evolve(session, fact)
+        game.expects(session)
+        for view in (Viewpoint(), Viewpoint(all_knowing=True), Viewpoint(seat="1")):
+            for panel in game.picture(session, view):
+                assert all(sum(len(span.text) for span in line) < 100 for line in panel.lines)
+
+
+def _any_day():
+    from datetime import date
+
+    return date(2026, 11, 28)
