@@ -350,7 +350,7 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     """Settlement, checks of whole rounds, verdict, digest: each for all of them before the next."""
     rounds = [_round(one) for one in folded]
     dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
-    records = [recorded_moves(one.moves) for one in folded]
+    records = [recorded_moves(one.moves, open_round=one.closed is None) for one in folded]
     rounds = [
         replace(round_, due=due, recorded=on_record)
         for round_, due, on_record in zip(rounds, dues, records, strict=True)
@@ -404,7 +404,7 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         edition=bench.edition.name,
         edition_digest=bench.edition.digest,
         standing=_standing(found, due, bool(holes)),
-        settlement=_agreement(due, on_record, apart),
+        settlement=_agreement(due, on_record, apart, open_round=closed is None),
         due=due,
         recorded=on_record,
         differences=apart,
@@ -434,11 +434,11 @@ def _standing(found: Sequence[Finding], due: Settlement, has_hole: bool) -> Stan
     return "voidable" if "voidable" in kinds else "valid"
 
 
-def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, int]) -> Agreement:
-    """What was paid where nobody can tell what was due does not agree with anything."""
+def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, int], *, open_round: bool) -> Agreement:
+    """What was paid where nobody can tell what was due does not agree with anything; rake comes last of all."""
     if on_record is None:
         return "not_recorded"
-    rake_differs = bool(due.pots) and due.known and due.rake != on_record.rake
+    rake_differs = bool(due.pots) and due.known and not open_round and due.rake != on_record.rake
     return "differs" if apart or rake_differs or not due.known else "agrees"
 
 

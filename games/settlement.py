@@ -17,11 +17,12 @@ _STAKES = ("player/", "seat/", "box/")
 
 
 class _Tally:
-    __slots__ = ("paid", "player", "returned", "staked", "taken")
+    __slots__ = ("is_settled", "paid", "player", "returned", "staked", "taken")
 
     def __init__(self, player: str) -> None:
         self.player = player
         self.staked = self.taken = self.returned = self.paid = 0
+        self.is_settled = False
 
 
 def moves_of(facts: Iterable[Fact]) -> list[Move]:
@@ -29,16 +30,17 @@ def moves_of(facts: Iterable[Fact]) -> list[Move]:
     return [move for fact in facts if fact.event.MOVES for move in fact.event.moves()]
 
 
-def recorded(facts: Iterable[Fact]) -> Settlement | None:
+def recorded(facts: Iterable[Fact], *, open_round: bool = False) -> Settlement | None:
     """`recorded_moves` of a round's facts."""
-    return recorded_moves(moves_of(facts))
+    return recorded_moves(moves_of(facts), open_round=open_round)
 
 
-def recorded_moves(moves: Iterable[Move]) -> Settlement | None:
+def recorded_moves(moves: Iterable[Move], *, open_round: bool = False) -> Settlement | None:
     """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
 
     What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots but
-    for what was returned.
+    for what was returned. While the round is open, that holds for a stake once it was taken, paid or returned (a pot
+    game's: once its seat was awarded something); one that still waits has no line.
     """
     tallies: dict[str, _Tally] = {}
     rake = 0
@@ -65,7 +67,8 @@ def recorded_moves(moves: Iterable[Move]) -> Settlement | None:
             _count(tally, key, frm, to, cause, amount)
     if not settled:
         return None
-    return Settlement(lines=tuple([_line(key, tally) for key, tally in tallies.items()]), rake=rake)
+    lines = [_line(key, tally) for key, tally in tallies.items() if tally.is_settled or not open_round]
+    return Settlement(lines=tuple(lines), rake=rake)
 
 
 def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:
@@ -77,7 +80,10 @@ def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) 
     if cause == "stake":
         taken_up = frm == POT or (frm.startswith("box/") and to != f"box/{key}")
         tally.staked += -amount if taken_up else amount
-    elif cause == "take":
+        return
+    # What nobody called is given back before a pot is awarded: the seat waits on.
+    tally.is_settled = tally.is_settled or cause != "return" or not key.startswith("seat/")
+    if cause == "take":
         tally.taken += amount
     elif cause == "return":
         tally.returned += amount
@@ -101,7 +107,7 @@ def _line(key: str, tally: _Tally) -> Line:
 def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> dict[str, int]:
     """Stake → due net − recorded net, minor units, where they differ. Positive: the house, or the pot, owes.
 
-    A stake that waits for a ruling (`held`) is not compared; while the round is open, only what was settled is.
+    A stake that waits for a ruling (`held`) is not compared; while the round is open, only what has a line on record.
     """
     by_stake = {line.stake: line for line in on_record.lines}
     found: dict[str, int] = {}

@@ -406,3 +406,15 @@ def test_the_headline_of_every_standing_is_one_line(shown: Desk) -> None:
 
 def test_altered_keeps_the_record_readable() -> None:
     assert json.loads(altered(hands()[0], data={"currency": "EUR"}))["data"]["currency"] == "EUR"
+
+
+def test_an_open_round_is_not_accused_of_what_nobody_has_settled_yet(tmp_path: Path) -> None:
+    lines = lines_of(assembly.rooms()["roulette"].deal(1, 2))
+    first = next(at for at, line in enumerate(lines) if json.loads(line)["data"].get("cause") in ("take", "win"))
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines[: first + 1])
+    result = desk.run("judge", "RL-03#1")
+    assert "PAID WRONG" not in result.out
+    verdict = desk.run("judge", "RL-03#1", "--json").row
+    assert verdict["differences"] == {}
+    assert [one["code"] for one in verdict["findings"] if one["kind"] == "mispaid"] == []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from events.schema.event import Move
-from games.settlement import recorded_moves
+from games.settlement import differences, recorded_moves
+from games.verdict import Line, Settlement
 
 
 def staked(*moves: Move) -> dict[str, int]:
@@ -36,3 +37,43 @@ def test_chips_taken_back_from_the_pot_were_not_staked() -> None:
     assert settled is not None
     (line,) = settled.lines
     assert (line.stake, line.player, line.staked, line.taken, line.paid) == ("seat/3", "seat/3", 600, 600, 600)
+
+
+def test_in_an_open_round_a_stake_that_waits_is_not_accused() -> None:
+    moves = [
+        Move("player/p-1", "box/b1", "1000", "stake", "b1"),
+        Move("player/p-2", "box/b2", "500", "stake", "b2"),
+        Move("box/b2", "float", "500", "take", "b2"),
+    ]
+    due = Settlement(
+        lines=(
+            Line(stake="b1", player="p-1", staked=1000, taken=1000),
+            Line(stake="b2", player="p-2", staked=500, returned=500, paid=500),
+        )
+    )
+    still_open = recorded_moves(moves, open_round=True)
+    assert still_open is not None
+    assert differences(due, still_open, open_round=True) == {"b2": 1000}
+    closed = recorded_moves(moves)
+    assert closed is not None
+    assert differences(due, closed, open_round=False) == {"b1": -1000, "b2": 1000}
+
+
+def test_in_an_open_hand_a_seat_that_got_back_what_nobody_called_waits_for_its_pot() -> None:
+    moves = [
+        Move("seat/1", "pot", "900", "stake", ""),
+        Move("seat/2", "pot", "400", "stake", ""),
+        Move("pot", "seat/1", "500", "return", ""),
+    ]
+    due = Settlement(
+        lines=(
+            Line(stake="seat/1", player="seat/1", staked=900, taken=400, returned=500, paid=800),
+            Line(stake="seat/2", player="seat/2", staked=400, taken=400),
+        )
+    )
+    waiting = recorded_moves(moves, open_round=True)
+    assert waiting is not None
+    assert differences(due, waiting, open_round=True) == {}
+    wrongly = recorded_moves([*moves, Move("pot", "seat/2", "800", "award", "")], open_round=True)
+    assert wrongly is not None
+    assert differences(due, wrongly, open_round=True) == {"seat/2": -800}
