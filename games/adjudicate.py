@@ -330,9 +330,8 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
                     moves.extend(event.moves())
             elif kind is RoundClosed and closed is None:
                 closed = fact
-        for frm, to, amount, _cause, _stake in moves:
-            lying[frm] = lying.get(frm, 0) - int(amount)
-            lying[to] = lying.get(to, 0) + int(amount)
+        if moves:
+            lying = lying_after(lying, moves)
         if not look:
             continue
         if bench.clock:
@@ -344,6 +343,16 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
         yield _Folded(bench, name, facts, closed, moves, before, session, found, left)
         if only is not None:
             return
+
+
+def lying_after(lying: dict[str, int], moves: Iterable[Move]) -> dict[str, int]:
+    """Place → chips there after the movements, minor units. A place left with none is forgotten: every bet has a box of
+    its own, and a long session's would pile up."""
+    after = dict(lying)
+    for frm, to, amount, _cause, _stake in moves:
+        after[frm] = after.get(frm, 0) - int(amount)
+        after[to] = after.get(to, 0) + int(amount)
+    return {place: amount for place, amount in after.items() if amount}
 
 
 def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:

@@ -8,7 +8,8 @@ import pytest
 
 from events.errors import EditionMissing, Refused
 from events.schema.envelope import canonical
-from games.adjudicate import Case, judge_round, judge_session, steps
+from events.schema.event import Move
+from games.adjudicate import Case, judge_round, judge_session, lying_after, steps
 from games.house_rules.edition import Editions
 from games.registry import forms
 from games.table_rules import Hole
@@ -197,6 +198,14 @@ def test_a_parameter_decides_and_the_verdict_lists_it_as_defaulted():
     assert stated.findings[0].parameters == {"coin.late": "counts"}
     assert stated.defaulted == ()
     assert default.digest != stated.digest
+
+
+def test_a_box_that_is_empty_again_is_forgotten():
+    laid = Move("player/p-1", "box/b1", 500, "stake", "b1")
+    lying = lying_after({}, [laid])
+    assert lying == {"player/p-1": -500, "box/b1": 500}
+    assert lying_after(lying, [Move("box/b1", "float", 500, "take", "b1")]) == {"player/p-1": -500, "float": 500}
+    assert lying == {"player/p-1": -500, "box/b1": 500}
 
 
 def test_steps_fold_what_the_judge_folds():
