@@ -12,7 +12,7 @@ import typer
 
 from cli import assembly
 from events.errors import Refused
-from events.values.clock import PRAGUE, gaming_day, parse_day, parse_time, to_datetime
+from events.values.clock import PRAGUE, gaming_day, parse_day, parse_time, time_text, to_datetime
 
 if TYPE_CHECKING:
     from events.store import Log
@@ -27,6 +27,8 @@ Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it i
 Round = Annotated[str, typer.Argument(metavar="ROUND", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")]
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:\.(\d{1,3}))?)?")
+_CLOCK_BEFORE = re.compile(r"\s*(?:(?:[#^]|\d+@)\S*\s+)*@(\d{1,2}[:.]\d\d(?:[:.]\d\d(?:\.\d{1,3})?)?)(?=\s|$)")
+_REASON_MAX = 2000
 
 
 @contextmanager
@@ -58,14 +60,35 @@ def day_of(text: str | None) -> date | None:
 
 
 def reason_of(text: str) -> str:
-    """A reason that says something.
+    """A reason that says something, in one line.
 
     Raises:
-        Refused: it is empty.
+        Refused: it is empty, longer than a page, or holds characters that steer a terminal.
     """
-    if not text.strip():
+    said = " ".join(text.split())
+    if not said:
         raise Refused("a reason is needed, this one is empty", hint='--reason "camera 4, clip 12: the chip was on 17"')
-    return text.strip()
+    if len(said) > _REASON_MAX:
+        raise Refused(
+            f"the reason has {len(said):,} characters, at the most {_REASON_MAX:,} may be",
+            hint="name the report, and keep the report itself where reports are kept",
+        )
+    steers = next((letter for letter in said if not letter.isprintable()), None)
+    if steers is not None:
+        raise Refused(f"the reason has U+{ord(steers):04X} in it, which nobody can read", hint="write it as plain text")
+    return said
+
+
+def clock_in(line: str, near_ms: int) -> str:
+    """A line of notation whose `@21:40:05`, a time of day near another instant, is written out; others as they are.
+
+    Raises:
+        Refused: no such time of day.
+    """
+    match = _CLOCK_BEFORE.match(line)
+    if match is None:
+        return line
+    return f"{line[: match.start(1)]}{time_text(moment(match[1], near_ms))}{line[match.end(1) :]}"
 
 
 def moment(text: str, near_ms: int | None = None) -> int:

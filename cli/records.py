@@ -8,13 +8,16 @@ import typer
 
 from cli import assembly, screen
 from cli.addresses import one_round, one_session
-from cli.options import DayOf, Reason, Store, day_of, opened, reason_of
+from cli.options import DayOf, Reason, Store, clock_in, day_of, opened, reason_of
 from events.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from events.schema.event import Event
     from events.schema.fact import Fact
     from events.store import Log
+    from games.adjudicate import Case
     from games.verdict import Verdict
     from replay.timeline import Records
 
@@ -58,7 +61,8 @@ def correct(
         ordered = records.case().ordered
         placed = next((one for one in ordered.facts if one.cite == came.cite), None)
         fact = placed or came
-        event, moved = altered_event(fact, facts, records.catalogue)
+        event, moved = altered_event(fact, clock_in(facts, fact.occurred_at), records.catalogue)
+        _opened_again(moved.get("round", ""), ordered.rounds)
         if event == fact.event and placed is not None and not moved:
             raise Refused(f"{fact.cite} says that already: {write_event(fact.event, records.catalogue)}")
         before = _judged(log, fact)
@@ -119,18 +123,21 @@ def add_fact(
     with opened(store) as log:
         address = one_round(log, round_, day=day_of(day))
         records = _records(log, address.subject)
-        parsed = read_line(line, records.catalogue)
+        case = records.case()
+        parsed = read_line(clock_in(line, _begins(case, address.round)), records.catalogue)
         if type(parsed.event) in OUR_EVENTS:
             name = type(parsed.event).__name__
             raise Refused(f"{name} is not a fact of the table", hint="corrections, rulings and editions have commands")
+        if parsed.round not in (None, address.round):
+            raise Refused(f"the line says round {parsed.round}, the command round {address.round}", hint="name one")
         cite = behind or parsed.about or ""
-        case = records.case()
         if cite:
             fact = _cited(cite, records)
         else:
             fact = place_in_round(case, address.round, parsed.at_ms)
         before = _judged(log, fact, address.round)
-        _author(log, fact, parsed.event, why, at_ms=parsed.at_ms, round_name=address.round)
+        named = _name_for(address.round, fact, case)
+        _author(log, fact, parsed.event, why, at_ms=parsed.at_ms, round_name=named)
         screen.say(f"added behind {fact.cite} in {address.text}")
         screen.say(f"  {line.strip()}")
         _effect(log, fact, before, why, address.round)
@@ -182,6 +189,35 @@ def _of_the_table(fact: Fact) -> bool:
 
     about_ours = type(fact.event) in OUR_EVENTS and not isinstance(fact.event, HandImported)
     return not fact.ours or fact.source.startswith("/recoup/import/") or (fact.about is not None and not about_ours)
+
+
+def _opened_again(name: str, rounds: Sequence[str]) -> None:
+    """`173~2` is how we tell two rounds of one name apart: there must be a second.
+
+    Raises:
+        Refused: there is none.
+    """
+    if "~" in name and name not in rounds:
+        raise Refused(f"the session has no round `{name}`", hint="`recoup rounds` lists them")
+
+
+def _begins(case: Case, name: str) -> int:
+    """When a round's first record happened, ms UTC."""
+    facts = case.ordered.facts
+    return next((fact.occurred_at for fact in facts if fact.round == name), facts[0].occurred_at if facts else 0)
+
+
+def _name_for(name: str, behind: Fact, case: Case) -> str | None:
+    """The round that an added fact names: none where only its place can tell it (`173~2` is nobody's own name).
+
+    Raises:
+        Refused: the record that it stands behind is of another round.
+    """
+    if "~" not in name:
+        return name
+    if any(fact.cite == behind.cite and fact.round == name for fact in case.ordered.facts):
+        return None
+    raise Refused(f"{behind.cite} does not stand in round {name}", hint="--behind a record of that round")
 
 
 def _in_round(fact: Fact, records: Records) -> Fact:

@@ -9,7 +9,7 @@ import typer
 from cli import assembly, screen
 from cli.addresses import one_round
 from cli.judge import read_records, took
-from cli.options import AsJson, DayOf, Store, day_of, opened
+from cli.options import AsJson, DayOf, Store, clock_in, day_of, opened
 from cli.screen import Words
 from cli.words import all_finding_lines, due_text, headline, signed, verdict_json
 from games.picture import Span
@@ -54,7 +54,9 @@ def what_if(
         address = one_round(log, round_, day=day_of(day))
         took(address)
         records = read_records(log, address.subject)
-    result = compare(records, assembly.rooms(), address.round, change=change or (), add=add or (), drop=drop or ())
+    first = next((fact for fact in records.facts if fact.round == address.round.partition("~")[0]), records.facts[0])
+    changes, adds = ([clock_in(line, first.occurred_at) for line in lines or ()] for lines in (change, add))
+    result = compare(records, assembly.rooms(), address.round, change=changes, add=adds, drop=drop or ())
     if as_json:
         screen.put_json(_json(result))
         return

@@ -112,6 +112,8 @@ def _named(verdict: Verdict, sums: dict[str, int]) -> str:
 
 def _person(verdict: Verdict, player: str) -> str:
     """A pot game's player with his seat."""
+    if not player:
+        return "somebody whom no record names"
     for line in verdict.due.lines:
         if player in (line.player, line.stake):
             if line.stake.startswith("seat/") and line.player != line.stake:

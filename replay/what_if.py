@@ -19,7 +19,7 @@ from events.schema.fact import Fact
 from events.schema.notation import read_line, write_event
 from events.schema.ours import RecordCorrected, RecordDisowned
 from events.values.clock import time_text
-from events.values.names import RECOUP, SEQUENCE_MAX, round_address
+from events.values.names import RECOUP, SEQUENCE_MAX, check_round, round_address
 from games.adjudicate import Case, judge_round, judge_session
 from games.registry import Rooms
 from games.verdict import Finding, Line, Settlement, Verdict
@@ -113,7 +113,7 @@ def altered_event(fact: Fact, text: str, catalogue: Catalogue) -> tuple[Event, d
     Returns the event and what the line says of its place: `occurred_at` (ms) and `round`, where it says so.
 
     Raises:
-        BadNotation: it cannot be read, or names another type of event.
+        BadNotation: it cannot be read, or names another type of event. BadName: its round is no name.
     """
     place, words = _split_place(text)
     if isinstance(fact.event, Undecoded):
@@ -136,7 +136,7 @@ def altered_event(fact: Fact, text: str, catalogue: Catalogue) -> tuple[Event, d
     if line.at_ms is not None:
         moved["occurred_at"] = line.at_ms
     if line.round is not None:
-        moved["round"] = line.round
+        moved["round"] = check_round(line.round)
     return line.event, moved
 
 
@@ -184,6 +184,8 @@ class _Draft:
             fact = self._find(line.about)
         else:
             fact = place_in_round(self.case, round_name, line.at_ms)
+        if line.round is not None:
+            check_round(line.round)
         added = self._author(line.event, fact, at_ms=line.at_ms, round_name=line.round)
         self._tell(fact.cite, "", f"{write_event(added.event, self.records.catalogue)} (behind {fact.cite})")
 

@@ -22,14 +22,44 @@ def is_name(text: str) -> bool:
     return _NAME.fullmatch(text) is not None and not ("@" in text or "#" in text or "~" in text)
 
 
+_SHOWN = 40
+
+
+def flaw_of(text: str) -> str:
+    """Why a text is no name, in words that follow its name; empty if it is one."""
+    if is_name(text):
+        return ""
+    if not text:
+        return "is empty"
+    if len(text) > NAME_MAX:
+        return f"has {len(text)} characters, at the most {NAME_MAX} may be"
+    wrong = next(letter for letter in text if not "!" <= letter <= "~" or letter in _RESERVED)
+    shown = "a space" if wrong == " " else f"`{wrong}`" if wrong in _RESERVED else f"U+{ord(wrong):04X}"
+    return f"has {shown} in it"
+
+
 def check_name(text: str, what: str) -> str:
     """`text` if it is a name.
 
     Raises:
         BadName: length, a space, a control character, `@`, `#` or `~`.
     """
-    if not is_name(text):
-        raise BadName(f"{what} `{text}` is not 1–255 printable ASCII characters without space, @, #, ~")
+    if flaw := flaw_of(text):
+        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+        raise BadName(
+            f"{what} `{shown}` {flaw}", hint=f"1 to {NAME_MAX} printable ASCII characters without space, @, #, ~"
+        )
+    return text
+
+
+def check_round(text: str) -> str:
+    """`text` if it names a round as a person may: a name, or that of a round opened again (`173~2`).
+
+    Raises:
+        BadName: neither.
+    """
+    plain, tilde, again = text.partition("~")
+    check_name(plain if tilde and again.isascii() and again.isdigit() else text, "round")
     return text
 
 
