@@ -37,6 +37,8 @@ class Parameter(Struct, frozen=True):
         kind = self.kind or (type(self.default) if self.default is not None else None)
         if kind is not None and (not isinstance(value, kind) or (isinstance(value, bool) and kind is int)):
             raise BadEdition(f"{self.name} = {value!r} is not of the kind of its default {self.default!r}")
+        if kind is int and value < 0:
+            raise BadEdition(f"{self.name} = {value!r}; it cannot be negative")
         return value
 
 

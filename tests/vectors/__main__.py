@@ -68,13 +68,16 @@ def run(room: str, path: Path, kind: str | None) -> int:
     seen: set[str] = set()
     for vector in chosen:
         name = str(vector.get("id", "(without id)"))
-        again = "id" in vector and name in seen
-        seen.add(name)
+        wrong = ["another vector has this id"] if name in seen else []
+        if "id" in vector:
+            seen.add(name)
+        else:
+            wrong = ["`id` is missing"]
         if kind_of(vector) not in adapter.kinds:
             left_out += 1
             print(f"{name} left out: no adapter for kind `{kind_of(vector)}`")
             continue
-        problems = [*problems_of(vector, file.base or {}, adapter), *(["another vector has this id"] if again else [])]
+        problems = [*problems_of(vector, file.base or {}, adapter), *wrong]
         passed, failed = passed + (not problems), failed + bool(problems)
         print(f"{name} failed: {'; '.join(problems)}" if problems else f"{name} passed")
     if left_out:

@@ -8,14 +8,12 @@ from typing import Any
 from events.schema.event import Event
 from games.shared.poker.events import HandMucked, HandShown
 from games.verdict import Settlement, Verdict
-from tests.vectors import holdem_steps
+from tests.vectors import holdem_given, holdem_steps
 from tests.vectors.holdem_play import Wanted, opening, play, unused
 from tests.vectors.holdem_table import WHOLE, Table, compare, edition_of, whole
-from tests.vectors.reading import Vector, unknown_keys
+from tests.vectors.reading import Vector
 
-_SETTLE = frozenset({
-    "kind", "config", "button", "u", "sb", "bb", "flop_seen", "live", "dead", "folded", "mucked", "hole", "board",
-})  # fmt: skip
+_VERDICTS = {"valid": "VALID", "void": "VOID", "ruling_required": "RULING", "cannot_tell": "unverified"}
 
 
 def judge(before: list[Event], hand: list[Event], config: dict[str, Any]) -> Verdict:
@@ -58,14 +56,14 @@ def wanted_of(given: Vector) -> Wanted:
 
 def settle(given: Vector, expect: Vector) -> list[str]:
     """Contributions, cards and button of a whole hand: what is returned, raked and awarded."""
-    problems = unknown_keys("given", given, _SETTLE)
+    problems = holdem_given.problems_of(given)
     if problems:
         return problems
     wanted, config = wanted_of(given), given.get("config", {})
     events = play(wanted, edition_of(config))
     verdict = judge([opening(wanted), events[0]], events[1:], config)
     found = _money(verdict.due)
-    found["verdict"] = {"valid": "VALID", "void": "VOID", "ruling_required": "RULING"}.get(verdict.standing, "")
+    found["verdict"] = _VERDICTS.get(verdict.standing, verdict.standing)
     found["must_show"] = _must_show(wanted, events, config) if "must_show" in expect else None
     return compare(expect, found)
 
@@ -83,15 +81,21 @@ def _money(due: Settlement) -> dict[str, Any]:
 
 
 def _must_show(wanted: Wanted, events: list[Event], config: dict[str, Any]) -> list[int]:
-    """The seats of which the room says that they had to show, had each been the one who did not."""
-    showing = [event for event in events if isinstance(event, HandShown)]
-    rest = [event for event in events[1:-1] if event not in showing]
+    """The seats of which the room says that they had to show, had each been the one who did not, after the others.
+
+    If somebody plays the board all who are left show, he too (NL-30).
+    """
+    ends = [event for event in events if isinstance(event, HandShown | HandMucked)]
+    rest = [event for event in events[1:-1] if event not in ends]
     found = []
-    for own in showing:
-        others = [event for event in showing if event is not own]
+    for own in ends:
+        others = [event for event in ends if event is not own]
         hand = [*rest, *others, HandMucked(own.seat), events[-1]]
         verdict = judge([opening(wanted), events[0]], hand, config)
-        if any(one.subject == f"seat/{own.seat}" and one.rule in ("NL-28", "NL-30") for one in verdict.findings):
+        rules = {one.rule for one in verdict.findings if one.subject == f"seat/{own.seat}"}
+        if "NL-30" in rules:
+            return sorted(event.seat for event in ends)
+        if "NL-28" in rules:
             found.append(own.seat)
     return sorted(found)
 

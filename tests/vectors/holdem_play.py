@@ -1,6 +1,8 @@
-"""The shortest lawful course of betting that leads to given contributions: what a vector of kind `settle` leaves out.
+"""The shortest course of betting that leads to given contributions: what a vector of kind `settle` leaves out.
 
-Found by trying what the room's `expects` offers; nothing here knows what a pot pays.
+A lawful one is found by trying what the room's `expects` offers. Where there is none (a folded seat that put in more
+than those who stayed, a blind that nobody posted), the contributions are recorded as they are: the fold never refuses,
+and what is asked is the money. Nothing here knows what a pot pays.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class Wanted(Struct, frozen=True):
     """What the hand shall come to, in minor units. `folded`: out of the hand.
 
     `boards`: what may lie on the board in the end, likeliest first. `all_in`: a sole winner has nothing behind.
-    `kill`: hands that are level with the highest bet and out all the same were not folded but taken as dead.
+    `kill`: hands that are level with the highest bet and out all the same were not folded but taken as dead. `recorded`:
+    who is out has nothing behind.
     """
 
     button: int
@@ -56,6 +59,7 @@ class Wanted(Struct, frozen=True):
     all_in: bool = False
     kill: bool = False
     lax: bool = False
+    recorded: bool = False
 
     @property
     def board(self) -> tuple[str, ...]:
@@ -85,10 +89,6 @@ class Wanted(Struct, frozen=True):
                 yield replace(self, boards=(board,), all_in=all_in, kill=kill, lax=lax)
 
 
-class Unreachable(Exception):
-    """No lawful course was found."""
-
-
 class _Line:
     """A course of play: events, and the table after them."""
 
@@ -114,17 +114,34 @@ def _fact(event: Event, name: str | None) -> Fact:
 
 
 def play(wanted: Wanted, edition: Edition) -> list[Event]:
-    """The hand's events, from its opening to its close; the table opens before (`opening`).
-
-    Raises:
-        Unreachable: no lawful course was found.
-    """
+    """The hand's events, from its opening to its close; the table opens before (`opening`)."""
     for way in wanted.ways():
         for small, big in _blinds(way):
             found = _search(way, _dealt(way, edition, small, big))
             if found is not None:
                 return list(_closed(way, found).events)
-    raise Unreachable(f"no lawful betting leads to {wanted.live}")
+    return list(_as_recorded(replace(wanted, recorded=True), edition).events)
+
+
+def _as_recorded(wanted: Wanted, edition: Edition) -> _Line:
+    """The contributions one after another, the smallest first; the board; who is out folds or is taken last.
+
+    Who stayed and put in less than another has nothing behind.
+    """
+    small, big = next(_blinds(wanted), (wanted.unit, 2 * wanted.unit))
+    line = _opened(wanted, edition, small, big)
+    line = line.then(*(Posted(seat, "dead_small_blind", amount) for seat, amount in wanted.dead.items() if amount))
+    line = line.then(*(HoleDealt(seat, wanted.hole.get(seat, ("??", "??"))) for seat in wanted.seats))
+    paid = sorted((amount, seat) for seat, amount in wanted.live.items() if amount)
+    line = line.then(*(ActionTaken(seat, "raise", amount) for amount, seat in paid))
+    line = line.then(*(ActionTaken(seat, "call") for seat in wanted.standing if _behind(wanted, seat)))
+    while len(line.hand.board) < len(wanted.board):
+        line = _next_street(wanted, line)
+        line = line.then(*(ActionTaken(seat, "check") for seat in wanted.standing if _behind(wanted, seat)))
+    line = line.then(*(ActionTaken(seat, "fold") for seat in wanted.seats if seat not in wanted.standing))
+    standing = [seat for seat in wanted.standing if len(wanted.standing) > 1]
+    shows = (HandMucked(seat) if seat in wanted.mucked else _show(wanted, seat) for seat in standing)
+    return line.then(*shows, RoundClosed())
 
 
 def opening(wanted: Wanted) -> TableOpened:
@@ -144,32 +161,41 @@ def _blinds(wanted: Wanted) -> Iterator[tuple[int, int]]:
             yield big // 2, big
 
 
-def _dealt(wanted: Wanted, edition: Edition, small: int, big: int) -> _Line:
+def _opened(wanted: Wanted, edition: Edition, small: int, big: int) -> _Line:
+    """The hand opened, everybody dealt in."""
     session = GAME.evolve(
         GAME.open_table(edition, _fact(opening(wanted), None), ()),
         _fact(StakesAnnounced(small_blind=small, big_blind=big), None),
     )
-    seats = wanted.seats
     line = _Line(session, (StakesAnnounced(small_blind=small, big_blind=big),)).then(
         RoundOpened(), ButtonPlaced(wanted.button)
     )
-    line = line.then(*(PlayerDealtIn(seat, f"p-{seat}", _stack(wanted, seat)) for seat in seats))
+    return line.then(*(PlayerDealtIn(seat, f"p-{seat}", _stack(wanted, seat)) for seat in wanted.seats))
+
+
+def _dealt(wanted: Wanted, edition: Edition, small: int, big: int) -> _Line:
+    line = _opened(wanted, edition, small, big)
     line = line.then(*(Posted(seat, "dead_small_blind", amount) for seat, amount in wanted.dead.items()))
     for due in GAME.expects(line.session).due:
         seat = int(due.frm[5:])
         amount = min(due.amount, wanted.live.get(seat, 0))
         if amount:
             line = line.then(Posted(seat, due.what, amount))  # type: ignore[arg-type]
-    return line.then(*(HoleDealt(seat, wanted.hole.get(seat, ("??", "??"))) for seat in seats))
+    return line.then(*(HoleDealt(seat, wanted.hole.get(seat, ("??", "??"))) for seat in wanted.seats))
 
 
 def _stack(wanted: Wanted, seat: int) -> int:
     """Whoever others have covered has put in all he has; the rest have chips behind."""
-    in_pot = wanted.live.get(seat, 0)
-    most = max(wanted.live.values(), default=0)
-    short = seat in wanted.standing and (in_pot < most or (wanted.all_in and len(wanted.standing) == 1))
-    behind = 0 if short else max(most, 1) * 10
-    return in_pot + wanted.dead.get(seat, 0) + behind
+    behind = max(*wanted.live.values(), 1) * 10 if _behind(wanted, seat) else 0
+    return wanted.live.get(seat, 0) + wanted.dead.get(seat, 0) + behind
+
+
+def _behind(wanted: Wanted, seat: int) -> bool:
+    """Whether he has chips behind."""
+    if seat not in wanted.standing:
+        return not wanted.recorded
+    most = max(wanted.live.values())
+    return wanted.live[seat] == most and not (wanted.all_in and len(wanted.standing) == 1)
 
 
 def _search(wanted: Wanted, start: _Line) -> _Line | None:
@@ -261,13 +287,16 @@ def _closed(wanted: Wanted, line: _Line) -> _Line:
     next_ = GAME.expects(line.session)
     while next_.phase == "showdown":
         seat = int(next_.actor[5:])
-        cards = wanted.hole.get(seat, ("??", "??"))
-        line = line.then(HandMucked(seat) if seat in wanted.mucked else HandShown(seat, cards))
+        line = line.then(HandMucked(seat) if seat in wanted.mucked else _show(wanted, seat))
         after = GAME.expects(line.session)
         if after == next_:
             break
         next_ = after
     return line.then(RoundClosed())
+
+
+def _show(wanted: Wanted, seat: int) -> HandShown:
+    return HandShown(seat, wanted.hole.get(seat, ("??", "??")))
 
 
 def unused(cards: Sequence[str], count: int) -> tuple[str, ...]:

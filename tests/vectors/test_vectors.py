@@ -184,3 +184,9 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_a_base_lies_beneath_a_vector_deeply_and_lists_replace() -> None:
     assert merged({"a": {"b": 1, "c": [1]}, "d": 2}, {"a": {"c": [2]}}) == {"a": {"b": 1, "c": [2]}, "d": 2}
+
+
+def test_a_vector_without_id_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nameless = {key: value for key, value in GOOD.items() if key != "id"}
+    assert main(["roulette", written(tmp_path, json.dumps([nameless, nameless]), "two.json")]) == 5
+    assert capsys.readouterr().out.splitlines() == ["(without id) failed: `id` is missing"] * 2 + ["0 passed, 2 failed"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from events.errors import BadEdition
 from games.holdem.parameters import PARAMETERS
 from games.holdem.rules import RULES
 from games.house_rules.edition import read_edition
@@ -61,3 +62,8 @@ def test_the_plans_edition_has_the_defaults() -> None:
     toml = next(toml for room, file, toml in shipped_editions() if room == "holdem" and file.startswith("live"))
     edition = read_edition(toml, RULES.form)
     assert edition.parameters == {parameter.name: parameter.default for parameter in PARAMETERS}
+
+
+def test_a_rate_cannot_be_negative() -> None:
+    with pytest.raises(BadEdition, match="rake_rate_bp = -5; it cannot be negative"):
+        PARAMETERS["rake_rate_bp"].check(-5)
