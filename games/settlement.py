@@ -107,7 +107,8 @@ def _line(key: str, tally: _Tally) -> Line:
 def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> dict[str, int]:
     """Stake → due net − recorded net, minor units, where they differ. Positive: the house, or the pot, owes.
 
-    A stake that waits for a ruling (`held`) is not compared; while the round is open, only what has a line on record.
+    What the house leaves with the player (`waived`) is none. A stake that waits for a ruling (`held`) is not compared;
+    while the round is open, only what has a line on record.
     """
     by_stake = {line.stake: line for line in on_record.lines}
     found: dict[str, int] = {}
@@ -115,7 +116,7 @@ def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> 
         was = by_stake.pop(line.stake, None)
         if line.held or (was is None and open_round):
             continue
-        apart = line.net - (was.net if was is not None else 0)
+        apart = line.net + line.waived - (was.net if was is not None else 0)
         if apart:
             found[line.stake] = apart
     for stake, was in by_stake.items():  # paid or taken where the rules know no stake

@@ -42,6 +42,9 @@ class Finding(Struct, frozen=True, gc=False, kw_only=True):
 class Line(Struct, frozen=True, gc=False, kw_only=True):
     """One stake's settlement, minor units: staked = taken + returned + held; net = paid − taken.
 
+    `waived`: a win on record that was not due and that the house leaves with the player; no part of the net, and no
+    difference.
+
     Against a bank `paid` is the win on top of the stake, which stays the player's (`returned`, of it `stands` is left
     lying for the next round). In a pot game `staked` is what the seat contributed, `returned` the uncalled part, `paid`
     what the pots award. `rule` fixes the odds; `reasons` are finding codes that changed the outcome.
@@ -55,6 +58,7 @@ class Line(Struct, frozen=True, gc=False, kw_only=True):
     paid: int = 0
     held: int = 0
     stands: int = 0
+    waived: int = 0
     what: str = ""
     rule: str = ""
     reasons: tuple[str, ...] = ()

@@ -11,39 +11,15 @@ from itertools import chain, repeat
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.schema.common import ChipsMoved
 from games.clocks import Clocks
 from games.roulette.bets import owners_of
+from games.roulette.booked import Booked, booked
 from games.roulette.events import CallBetSettled, NumberAnnounced
 from games.roulette.layout import find_position
 from games.roulette.payouts import Analysis, analyse
 from games.roulette.stakes import changes_by_bet, physical
 from games.roulette.table import Bet, Piece, Session, Spin
 from games.roulette.validity import result_of
-
-
-class Booked(Struct):
-    """What the record moved for one bet, minor units."""
-
-    taken: int = 0
-    returned: int = 0
-    paid: int = 0
-
-
-def booked(spin: Spin) -> dict[str, Booked]:
-    """Bet → its recorded settlement; empty if the spin has none on record."""
-    found: dict[str, Booked] = {}
-    for fact in spin.settles:
-        event = fact.event
-        if isinstance(event, ChipsMoved):
-            own = found.setdefault(event.stake, Booked())
-            if event.cause == "take":
-                own.taken += event.amount
-            elif event.cause == "return":
-                own.returned += event.amount
-            else:
-                own.paid += event.amount
-    return found
 
 
 class Left(Struct, frozen=True):

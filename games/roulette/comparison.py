@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from events.values.money import amount_text
 from games.protocol import Round
-from games.roulette.payouts import CALL_RULE, ODDS_RULE, analysis_of
+from games.roulette.payouts import CALL_RULE, ODDS_RULE
 from games.roulette.table import Session
 from games.verdict import Line
 
@@ -50,14 +50,12 @@ def _compared(round_: Round[Session]) -> Iterator[Wrong]:
     if record is None or spin is None or not round_.due.known:
         return
     was_by_stake = {line.stake: line for line in record.lines}
-    policy = round_.edition["void_paid_wins_policy"]
-    leaves_wins = policy == "refund_losers_only" and analysis_of(round_).void
     for line in round_.due.lines:
         was = was_by_stake.pop(line.stake, None)
         if line.held or (was is None and spin.closed is None):
             continue
-        money = line.net - (was.net if was is not None else 0)
-        if money and not (leaves_wins and money < 0):
+        money = line.net + line.waived - (was.net if was is not None else 0)
+        if money:
             rule, code = _exact(line, was)
             absent = was is None or (was.taken <= line.taken and was.paid <= line.paid)
             yield Wrong(rule, code, line.stake, line.player, money, absent, _told(line, was))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.protocol import Action, Due, Expectation
-from games.roulette.carry import booked
+from games.roulette.booked import booked
 from games.roulette.payouts import Analysis, analyse
 from games.roulette.stakes import physical
 from games.roulette.state import fold_clocks

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from events.values.money import amount_text
 from games.clocks import Clocks
 from games.protocol import Round
+from games.roulette.booked import booked
 from games.roulette.cutoff import Cutoff
 from games.roulette.events import CallBetSettled
 from games.roulette.layout import OUTSIDE, canonical
@@ -87,10 +88,10 @@ def analyse(session: Session, clocks: Clocks) -> Analysis:
         return Analysis(Settlement())
     rulings = rulings_on(session, spin)
     if rulings.void:
-        return _voided(spin, (*rulings.void, *rulings.invalid))
+        return _voided(session, spin, (*rulings.void, *rulings.invalid))
     validity = validity_of(session, spin)
     if validity.void:
-        return _voided(spin, (*validity.void, *validity.marks, *rulings.invalid))
+        return _voided(session, spin, (*validity.void, *validity.marks, *rulings.invalid))
     result = result_of(session, spin)
     cut = Cutoff(spin, clocks, call_bets_by_drop=session.edition["roulette.call_bet_cutoff"] == "ball_drop")
     laid = lay(session, spin, cut, rulings.on_bets, result.number)
@@ -124,8 +125,11 @@ def _settle(stakes: Iterable[Stake], number: int, session: Session) -> None:
             stake.taken = stake.live
 
 
-def _voided(spin: Spin, marks: tuple[Mark, ...]) -> Analysis:
-    """RL-16, RL-40: every bet goes back, whoever laid it; the number has no effect and nothing further is asked."""
+def _voided(session: Session, spin: Spin, marks: tuple[Mark, ...]) -> Analysis:
+    """RL-16, RL-40: every bet goes back, whoever laid it; the number has no effect and nothing further is asked.
+
+    Wins already paid are owed back, unless the house leaves them with the players (RL-A20).
+    """
     grounds = [mark for mark in marks if mark.kind == "void"]
     rule = "RL-16" if grounds[0].basis == "facts" else grounds[0].rule
     codes = tuple(mark.code for mark in grounds)
@@ -136,7 +140,12 @@ def _voided(spin: Spin, marks: tuple[Mark, ...]) -> Analysis:
         )
         for bet in spin.layout
     )  # fmt: skip
-    return Analysis(Settlement(lines=_merged(lines)), marks, void=True)
+    lines = _merged(lines)
+    if session.edition["void_paid_wins_policy"] == "refund_losers_only":
+        record = booked(spin)
+        won = {bet: max(0, own.paid - own.taken) for bet, own in record.items()}
+        lines = tuple(replace(line, waived=won.get(line.stake, 0)) for line in lines)
+    return Analysis(Settlement(lines=lines), marks, void=True)
 
 
 def _summed(

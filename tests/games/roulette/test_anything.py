@@ -19,8 +19,9 @@ from games.verdict import Line
 from tests.games.roulette.room import CATALOGUE, EDITION
 from tests.games.roulette.strategies import parameters, rulings, sessions
 from tests.games.table import editions_of, judge_facts, with_parameters
+from tests.soaking import examples
 
-THOROUGH = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+THOROUGH = settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 BETS: tuple[type[Event], ...] = (BetPlaced, CallBetPlaced, BallDropped, NumberAnnounced, *EVENTS)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from games.roulette import GAME
 from games.roulette.layout import WHEEL
+from games.settlement import conserved
 from games.table_rules import Hole
 from games.verdict import Verdict
 from tests.games.roulette.room import CATALOGUE, EDITION
@@ -93,6 +94,9 @@ def test_wins_paid_on_a_void_spin_are_left_where_the_house_leaves_them() -> None
     assert [(finding.subject, finding.money) for finding in left.findings if finding.kind == "mispaid"] == [
         ("b2", 5_000)
     ]
+    assert (left.differences, left.player_differences) == ({"b2": 5_000}, {"p-318": 5_000})
+    assert {line.stake: (line.net, line.waived) for line in left.due.lines} == {"b1": (0, 35_000), "b2": (0, 0)}
+    assert conserved(left.due)
 
 
 @pytest.mark.parametrize("scope", ["table", "house"])
