@@ -3,9 +3,16 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from hypothesis import settings
+
+from tests.soaking import FACTOR, examples
 
 # Fixtures of every area that needs a real store.
 from tests.stores import log, postgres_server, postgres_url, store_url  # noqa: F401
+
+if FACTOR > 1:
+    settings.register_profile("soak", max_examples=examples(settings.default.max_examples), deadline=None)
+    settings.load_profile("soak")
 
 
 @pytest.hookimpl(trylast=True)

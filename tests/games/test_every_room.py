@@ -10,7 +10,7 @@ from cli.assembly import catalogue, rooms
 from events.errors import Refused
 from events.schema.envelope import canonical
 from events.schema.fact import Fact
-from games.adjudicate import Case, judge_session
+from games.adjudicate import Case, SessionJudgement, judge_session
 from games.casebook import IMPORT_HOUSE
 from games.house_rules.edition import ANY_HOUSE, Edition, EditionAdopted, Editions, read_edition
 from games.picture import Viewpoint
@@ -36,6 +36,16 @@ def editions() -> Editions:
 def edition_of(room: str, toml: str) -> Edition:
     form = next(book.form for book in rooms()[room].books if f'rule_book = "{book.name}"' in toml)
     return read_edition(toml, form)
+
+
+def dealt(room: str, rounds: int, seed: int, breach: str | None = None) -> list[Fact]:
+    """A dealer's session as facts."""
+    return facts_of(rooms()[room].deal(rounds, seed, breach=breach), catalogue())
+
+
+def judged(case: Case) -> SessionJudgement:
+    """The session's judgement by the shipped editions."""
+    return judge_session(case, rooms())
 
 
 def case_of(facts: list[Fact]) -> Case:
@@ -95,8 +105,8 @@ def test_a_dealer_asked_for_no_breach_deals_what_is_in_order(room, seed):
 
 @pytest.mark.parametrize(("room", "breach"), BREACHES)
 def test_a_dealer_commits_the_breach_asked_for_and_no_other(room, breach):
-    facts = facts_of(rooms()[room].deal(3, 7, breach=breach), catalogue())
-    assert {finding.rule for finding in all_findings(judge_session(case_of(facts), rooms()))} == {breach}
+    found = all_findings(judged(case_of(dealt(room, 3, 7, breach))))
+    assert {finding.rule for finding in found} == {breach}
 
 
 @pytest.mark.parametrize("room", rooms())

@@ -19,6 +19,7 @@ from projections import feed
 from projections.feed import Columns
 from tests.games.toy import HeadsBet, deal
 from tests.projections.desk import SUBJECT, TERMINAL, open_views, raw, record, send
+from tests.soaking import examples
 
 
 def all_pages(log, after=-1, **more):
@@ -195,7 +196,7 @@ TIMES = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(TIMES, min_size=1, max_size=5))
 def test_times_read_by_columns_are_those_of_parse_time(texts):
     assert feed._Clock().ms(texts).to_pylist() == [parse_time(text) for text in texts]

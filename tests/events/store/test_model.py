@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from events.store import JUMP_MAX, Log, verify
 from tests.events.store.records import STREAM, TEST, record
+from tests.soaking import examples
 from tests.stores import CATALOGUE
 
 Sent = tuple[int, int, int]
@@ -89,7 +90,7 @@ def stored_parts(log: Log) -> list[dict[int, str]]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(st.lists(sent, max_size=12), max_size=6))
 @example([[(1, 0, 0), (2, 0, 0)], [(1, 0, 1), (2, 1, 1)], [(2, 0, 0), (2, 1, 0), (1, 0, 0)]])
 def test_accept_does_what_the_model_does(batches: list[list[Sent]]) -> None:
@@ -122,7 +123,7 @@ def cut(lines: list[bytes], sizes: Iterable[int]) -> list[list[bytes]]:
     return [*found, lines[start:]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.sets(st.integers(1, 40), min_size=1),
     st.randoms(use_true_random=False),

@@ -43,6 +43,7 @@ from games.shared.poker.events import (
 )
 from games.shared.poker.hand import BOARD_CARDS, STREETS
 from tests.games.table import all_findings, catalogue_of, editions_of, judge_facts, with_parameters
+from tests.soaking import examples
 
 TOML = shipped_edition().toml
 SUBJECT = "table/brno/NL-9/2026-11-28.1"
@@ -151,7 +152,7 @@ PARAMETERS = st.fixed_dictionaries(
 
 
 @given(st.integers(0, 2**32), PARAMETERS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_what_is_expected_is_never_a_breach(seed: int, parameters: dict[str, Any]) -> None:
     dealt = Dealt(seed, parameters)
     judgement = judge_facts(dealt.run(), GAME, dealt.toml)
@@ -219,7 +220,7 @@ def _imported() -> str:
     "who put nothing in won the pot and had no line"
 )
 @given(START, st.lists(ANYTHING, max_size=25), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_whatever_comes_is_judged_without_an_exception(start: list[Event], rest: list[Event], imported: bool) -> None:
     opened: Event = TableOpened(game="holdem", rule_book="NL", currency="CZK", smallest_chip=500)
     toml = TOML

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from events.values.cards import DECK, RANKS
 from games.shared.poker.ranks import WORST, best_five, category, hand_name, rank_key
+from tests.soaking import examples
 
 FIVES = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)
 SEVENS = st.lists(st.sampled_from(DECK), min_size=7, max_size=7, unique=True)
@@ -73,7 +74,7 @@ def test_all_classes_stand_in_the_order_of_the_plan() -> None:
 
 
 @given(SEVENS, SEVENS)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_the_best_five_of_seven_decide(one: list[str], other: list[str]) -> None:
     mine = max(strength(five) for five in combinations(one, 5))
     theirs = max(strength(five) for five in combinations(other, 5))
