@@ -55,7 +55,7 @@ def dealers() -> Iterator[str]:
                     if {finding.rule for finding in found} != {breach}:
                         raise Failed(f"{name}, {breach}, seed {seed}: found {sorted({one.rule for one in found})}")
         tried = len(game.breaches) * BREACH_SEEDS * 2
-        yield f"{name}: {len(game.breaches)} breaches, {tried:,} times alone and among {ROUNDS}: only that rule each time"
+        yield f"{name}: {len(game.breaches)} breaches, {tried:,} times alone and among {ROUNDS}: that rule only"
 
 
 def properties() -> Iterator[str]:
