@@ -256,7 +256,7 @@ def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:
 
 
 def _open(bench: _Bench) -> Any:
-    return bench.game.open_table(bench.edition, bench.opened, bench.case.ordered.rulings)
+    return bench.game.open_table(bench.edition, bench.opened, bench.case.ordered.rulings, bench.clocks)
 
 
 _ROUND = attrgetter("round")
@@ -339,20 +339,28 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
         if name is None:
             between.extend(found)
             continue
-        left = {place: amount for place, amount in lying.items() if amount and (place == POT or place[:4] == "box/")}
-        yield _Folded(bench, name, facts, closed, moves, before, session, found, left)
+        yield _Folded(bench, name, facts, closed, moves, before, session, found, lying)
         if only is not None:
             return
 
 
-def lying_after(lying: dict[str, int], moves: Iterable[Move]) -> dict[str, int]:
-    """Place → chips there after the movements, minor units. A place left with none is forgotten: every bet has a box of
+def lying_after(lying: dict[str, int], moves: Iterable[tuple[str, str, Any, str, str]]) -> dict[str, int]:
+    """What lies in pot and boxes after the movements, minor units. One left empty is forgotten: every bet has a box of
     its own, and a long session's would pile up."""
     after = dict(lying)
+    pot = after.pop(POT, 0)
     for frm, to, amount, _cause, _stake in moves:
-        after[frm] = after.get(frm, 0) - int(amount)
-        after[to] = after.get(to, 0) + int(amount)
-    return {place: amount for place, amount in after.items() if amount}
+        if to == POT:
+            pot += amount
+        elif to[:4] == "box/":
+            after[to] = after.get(to, 0) + amount
+        if frm == POT:
+            pot -= amount
+        elif frm[:4] == "box/":
+            after[frm] = after.get(frm, 0) - amount
+    if pot:
+        after[POT] = pot
+    return {place: amount for place, amount in after.items() if amount} if len(after) > 1 else after
 
 
 def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:

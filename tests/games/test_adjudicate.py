@@ -203,9 +203,10 @@ def test_a_parameter_decides_and_the_verdict_lists_it_as_defaulted():
 def test_a_box_that_is_empty_again_is_forgotten():
     laid = Move("player/p-1", "box/b1", 500, "stake", "b1")
     lying = lying_after({}, [laid])
-    assert lying == {"player/p-1": -500, "box/b1": 500}
-    assert lying_after(lying, [Move("box/b1", "float", 500, "take", "b1")]) == {"player/p-1": -500, "float": 500}
-    assert lying == {"player/p-1": -500, "box/b1": 500}
+    assert lying == {"box/b1": 500}
+    assert lying_after(lying, [Move("box/b1", "float", 500, "take", "b1")]) == {}
+    assert lying == {"box/b1": 500}
+    assert lying_after(lying, [Move("seat/1", "pot", 5, "stake"), Move("box/b1", "pot", 500, "stake")]) == {"pot": 505}
 
 
 def test_steps_fold_what_the_judge_folds():
