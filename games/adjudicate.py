@@ -360,7 +360,7 @@ def lying_after(lying: dict[str, int], moves: Iterable[tuple[str, str, Any, str,
             after[frm] = after.get(frm, 0) - amount
     if pot:
         after[POT] = pot
-    return {place: amount for place, amount in after.items() if amount} if len(after) > 1 else after
+    return {place: amount for place, amount in after.items() if amount}
 
 
 def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
