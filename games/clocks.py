@@ -39,6 +39,12 @@ class Clocks:
                 self._ahead[event.other, fact.source] = (event.ahead_ms, event.error_ms)
                 self._ahead[fact.source, event.other] = (-event.ahead_ms, event.error_ms)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Clocks) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __hash__(self) -> int:
+        return hash((self.known, self.tolerance_ms))
+
     def _doubt(self, fact: Fact, rising: list[Fact]) -> None:
         """Takes out of `rising` (a source's facts so far, in rising time) those that are later than this one."""
         while rising and rising[-1].occurred_at > fact.occurred_at:

@@ -98,18 +98,18 @@ class Deal(Protocol):
 class Game(Struct, Generic[S], frozen=True, kw_only=True):
     """One room.
 
-    `open_table(edition, opened, rulings)`: `opened` is the fact that opened the session (`TableOpened` or
-    `HandImported`); rulings are known from the start and never folded. `evolve(session, fact)` is pure and never
-    refuses. `advance`: the same for a judge who keeps none of the sessions inside a round: it may change the one it is
-    given. `expects(session)`: what may happen next. `due(round)`: what the rules make of the round, one line a
-    stake. `picture(session, viewpoint)`: the table as a person sees it.
+    `open_table(edition, opened, rulings, clocks)`: `opened` is the fact that opened the session (`TableOpened` or
+    `HandImported`); rulings are known from the start and never folded, and so are the clocks by which the rounds are
+    judged. `evolve(session, fact)` is pure and never refuses. `advance`: the same for a judge who keeps none of the
+    sessions inside a round: it may change the one it is given. `expects(session)`: what may happen next. `due(round)`:
+    what the rules make of the round, one line a stake. `picture(session, viewpoint)`: the table as a person sees it.
     """
 
     name: str
     title: str
     events: tuple[type[Event], ...]
     books: tuple[RuleBook, ...]
-    open_table: Callable[[Edition, Fact, tuple[Fact, ...]], S]
+    open_table: Callable[[Edition, Fact, tuple[Fact, ...], Clocks], S]
     evolve: Callable[[S, Fact], S]
     expects: Callable[[S], Expectation]
     due: Callable[[Round[S]], Settlement]

@@ -31,6 +31,7 @@ from events.schema.envelope import Envelope
 from events.schema.event import Event
 from events.schema.fact import Fact
 from events.values.cards import DECK
+from games.clocks import Clocks
 from games.holdem import misdeeds
 from games.holdem.chips import BIG, SMALL, UNIT, chips_for
 from games.holdem.deal_rules import drawn_button
@@ -285,7 +286,7 @@ def deal(
         game="holdem", rule_book="NL", currency=currency, min=BIG, smallest_chip=UNIT, seats=9, edition=None
     )
     session = open_table(
-        shipped_edition(), Fact(subject="", source="", sequence=1, topic="", event=opened, occurred_at=0), ()
+        shipped_edition(), Fact(subject="", source="", sequence=1, topic="", event=opened, occurred_at=0), (), Clocks()
     )
     between: list[tuple[Event, float]] = [(opened, 0), (DeckOpened("deck-1"), 5)]
     between.append((StakesAnnounced(small_blind=SMALL, big_blind=BIG), 5))

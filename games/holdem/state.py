@@ -6,6 +6,7 @@ from events.schema.common import TableOpened
 from events.schema.fact import Fact
 from events.schema.ours import HandImported
 from events.values.money import MINOR_PER_MAJOR
+from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.shared.poker.hand import Stakes, Terms, limits_of
 from games.shared.poker.pots import RakeTerms
@@ -17,7 +18,7 @@ HOME_CURRENCY = "CZK"
 _TERMS: dict[tuple[str, str, int], Terms] = {}
 
 
-def open_table(edition: Edition, opened: Fact, _rulings: tuple[Fact, ...]) -> Session:
+def open_table(edition: Edition, opened: Fact, _rulings: tuple[Fact, ...], _clocks: Clocks) -> Session:
     """The table before its first hand. The smallest chip is the table's; where nobody says, one whole unit."""
     event = opened.event
     currency, unit, imported = HOME_CURRENCY, None, False

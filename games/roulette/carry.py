@@ -11,7 +11,6 @@ from itertools import chain, repeat
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.clocks import Clocks
 from games.roulette.bets import owners_of
 from games.roulette.booked import Booked, booked
 from games.roulette.events import CallBetSettled, NumberAnnounced
@@ -33,7 +32,7 @@ class Left(Struct, frozen=True):
     void: bool = False
 
 
-def left_behind(session: Session, clocks: Clocks) -> Left:
+def left_behind(session: Session) -> Left:
     """What the session's last spin leaves."""
     spin = session.spin
     if spin is None:
@@ -41,7 +40,7 @@ def left_behind(session: Session, clocks: Clocks) -> Left:
     needs_validity = session.edition["roulette.alternation_reference"] == "last_valid_spin"
     record, laid_out = booked(spin), _laid_out(spin)
     on_record = bool(record or laid_out)
-    analysis = analyse(session, clocks) if needs_validity or (spin.layout and not on_record) else None
+    analysis = analyse(session) if needs_validity or (spin.layout and not on_record) else None
     void = needs_validity and analysis is not None and analysis.void
     if not spin.layout:
         return Left(void=void)

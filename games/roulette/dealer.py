@@ -18,6 +18,7 @@ from events.schema.event import Event
 from events.schema.fact import Fact
 from events.values.clock import parse_time
 from events.values.places import FLOAT
+from games.clocks import Clocks
 from games.house_rules.edition import Edition, read_edition
 from games.protocol import Due
 from games.roulette import events as rl
@@ -28,7 +29,7 @@ from games.roulette.layout import CALLS, WHEEL, components, find_position
 from games.roulette.payouts import analyse
 from games.roulette.players import COLOURS, Player, new_name
 from games.roulette.rules import RULES
-from games.roulette.state import evolve, fold_clocks, open_table
+from games.roulette.state import evolve, open_table
 from games.roulette.table import Bet, Session
 from games.scribe import Scribe
 from games.shared.wheel import Direction, opposite
@@ -86,7 +87,7 @@ class Croupier:
             "roulette", "RL", currency, min=MIN, max=MAX, limits=LIMITS, smallest_chip=MIN, seats=8,
             cameras=(f"{self.pen.table}/cam-1", f"{self.pen.table}/cam-2"),
         )  # fmt: skip
-        self.session: Session = open_table(shipped_edition(), self._write(opened, 0, None), ())
+        self.session: Session = open_table(shipped_edition(), self._write(opened, 0, None), (), Clocks())
 
     def say(self, event: Event, after_s: float = 1.0, *, sensor: bool = False) -> None:
         """One record; the table then stands as the room's fold has it."""
@@ -154,7 +155,7 @@ class Croupier:
 
     def leave(self, player: Player) -> None:
         """A player takes up what stands, changes his colour chips and goes."""
-        for bet in left_behind(self.session, fold_clocks(self.session)).standing:
+        for bet in left_behind(self.session).standing:
             if bet.player == player.name and bet.pieces:
                 self.take_up(player, bet)
         if player.colour and player.hand:
@@ -325,7 +326,7 @@ class Croupier:
         return "cw" if self.rng.random() < 0.5 else "ccw"
 
     def _settle(self, plan: Plan) -> None:
-        analysis = analyse(self.session, fold_clocks(self.session))
+        analysis = analyse(self.session)
         if plan.unfounded:
             self.say(rl.MisspinDeclared("short_spin", by=self.staff[0]), 2)
             self._give_all_back()
@@ -352,7 +353,7 @@ class Croupier:
         """For each call bet that hit: chips of the set value on what won."""
         spin = self.session.spin
         assert spin is not None
-        analysis = analyse(self.session, fold_clocks(self.session))
+        analysis = analyse(self.session)
         lines = {line.stake: line for line in analysis.settlement.lines}
         events: list[Event] = []
         for bet, pieces in zip(spin.layout, analysis.left, strict=False):
@@ -366,7 +367,7 @@ class Croupier:
     def _give_all_back(self) -> None:
         spin = self.session.spin
         assert spin is not None
-        analysis = analyse(self.session, fold_clocks(self.session))
+        analysis = analyse(self.session)
         for line in analysis.settlement.lines:
             self._pay(tb.ChipsMoved(f"box/{line.stake}", f"player/{line.player}", line.staked, "return", line.stake))
 

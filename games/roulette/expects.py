@@ -6,7 +6,6 @@ from games.protocol import Action, Due, Expectation
 from games.roulette.booked import booked
 from games.roulette.payouts import Analysis, analyse
 from games.roulette.stakes import physical
-from games.roulette.state import fold_clocks
 from games.roulette.table import Session, Spin
 from games.shared.wheel import opposite
 
@@ -55,7 +54,7 @@ def _before_the_drop(session: Session, spin: Spin) -> Expectation:
 
 
 def _after_the_drop(session: Session, spin: Spin) -> Expectation:
-    analysis = analyse(session, fold_clocks(session))
+    analysis = analyse(session)
     if any(mark.kind == "ruling_required" and mark.scope == "round" for mark in analysis.marks):
         codes = sorted({mark.code for mark in analysis.marks if mark.kind == "ruling_required"})
         return Expectation(phase="ruling", actor="management", note=", ".join(codes))
@@ -137,5 +136,5 @@ def _exchanges(session: Session) -> tuple[Due, ...]:
             amount=holding.count * holding.worth,
         )
         for holding in session.holdings
-        if holding.count and (session.closed or holding.player in done)
+        if holding.count and holding.worth and (session.closed or holding.player in done)
     )

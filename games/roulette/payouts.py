@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.values.money import amount_text
-from games.clocks import Clocks
 from games.protocol import Round
 from games.roulette.booked import booked
 from games.roulette.cutoff import Cutoff
@@ -68,7 +67,7 @@ def due(round_: Round[Session]) -> Settlement:
 
     Lines are `held` in full where a person must rule, and where no number can be had (`known` false).
     """
-    analysis = analyse(round_.session, round_.clocks)
+    analysis = analyse(round_.session)
     plain = analysis.settlement
     judged = Judged(lines=plain.lines, known=plain.known, candidates=plain.candidates)
     judged.__dict__["analysis"] = analysis
@@ -78,10 +77,10 @@ def due(round_: Round[Session]) -> Settlement:
 def analysis_of(round_: Round[Session]) -> Analysis:
     """The analysis behind the round's `due`; worked out anew only where somebody else made that."""
     kept = round_.due.analysis if isinstance(round_.due, Judged) else None
-    return kept if kept is not None else analyse(round_.session, round_.clocks)
+    return kept if kept is not None else analyse(round_.session)
 
 
-def analyse(session: Session, clocks: Clocks) -> Analysis:
+def analyse(session: Session) -> Analysis:
     """The session's current spin, judged by what is known of it so far."""
     spin = session.spin
     if spin is None:
@@ -93,7 +92,7 @@ def analyse(session: Session, clocks: Clocks) -> Analysis:
     if validity.void:
         return _voided(session, spin, (*validity.void, *validity.marks, *rulings.invalid))
     result = result_of(session, spin)
-    cut = Cutoff(spin, clocks, call_bets_by_drop=session.edition["roulette.call_bet_cutoff"] == "ball_drop")
+    cut = Cutoff(spin, session.clocks, call_bets_by_drop=session.edition["roulette.call_bet_cutoff"] == "ball_drop")
     laid = lay(session, spin, cut, rulings.on_bets, result.number)
     if result.number is not None:
         _settle(laid.stakes, result.number, session)

@@ -13,7 +13,6 @@ from games.picture import Panel, Picture, Span, Style, Viewpoint, line
 from games.roulette.layout import colour_of, find_position
 from games.roulette.payouts import Analysis, analyse
 from games.roulette.stakes import changes_by_bet, physical
-from games.roulette.state import fold_clocks
 from games.roulette.table import Bet, Piece, Session, Spin
 from games.roulette.validity import laps_of
 from games.shared.wheel import arc
@@ -31,7 +30,7 @@ Spans = tuple[Span, ...]
 def picture(session: Session, _viewpoint: Viewpoint) -> Picture:
     """Everything lies open at a roulette table, so every viewer sees the same."""
     spin = session.spin
-    analysis = analyse(session, fold_clocks(session)) if spin is not None else None
+    analysis = analyse(session) if spin is not None else None
     shown = analysis.number if analysis is not None else None
     panels = [
         Panel("Layout" + (f", spin {spin.name}" if spin is not None else ""), tuple(_layout(spin, shown))),

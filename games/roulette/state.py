@@ -33,11 +33,9 @@ BETWEEN = frozenset({
 })  # fmt: skip
 """What belongs to the next spin if it is said while none is open."""
 
-_PLAIN_CLOCKS = Clocks()
 
-
-def open_table(edition: Edition, opened: Fact, rulings: tuple[Fact, ...]) -> Session:
-    """A table as it stands when it opens; rulings are known from the start."""
+def open_table(edition: Edition, opened: Fact, rulings: tuple[Fact, ...], clocks: Clocks) -> Session:
+    """A table as it stands when it opens; rulings, and how its sources' clocks compare, are known from the start."""
     event = opened.event
     limits = Limits()
     if isinstance(event, tb.TableOpened):
@@ -46,7 +44,7 @@ def open_table(edition: Edition, opened: Fact, rulings: tuple[Fact, ...]) -> Ses
         table = parse_subject(opened.subject).unit
     except BadName:
         table = opened.subject
-    return Session(edition=edition, subject=opened.subject, table=table, limits=limits, rulings=rulings)
+    return Session(edition=edition, subject=opened.subject, table=table, limits=limits, rulings=rulings, clocks=clocks)
 
 
 def evolve(session: Session, fact: Fact) -> Session:
@@ -69,14 +67,6 @@ def evolve(session: Session, fact: Fact) -> Session:
     return session if of_session is None else of_session(session, fact)
 
 
-def fold_clocks(session: Session) -> Clocks:
-    """The clocks as the fold knows them: with what was measured so far, else the default tolerance.
-
-    Used only where the record of a spin holds no settlement, so that what stays must be worked out.
-    """
-    return Clocks(session.measured) if session.measured else _PLAIN_CLOCKS
-
-
 def _open(session: Session, name: str) -> Session:
     """The next spin: what the last one left stays on the layout, and what was said since then is its first word."""
     last = session.spin
@@ -84,7 +74,7 @@ def _open(session: Session, name: str) -> Session:
     if last is None:
         session = replace(session, spin=Spin(name=name), between=(), spins=session.spins + 1)
     else:
-        left = left_behind(session, fold_clocks(session))
+        left = left_behind(session)
         turns = session.turns
         wheel = session.wheel.id if session.wheel is not None else ""
         if last.started is None and last.drop is not None:
@@ -308,6 +298,5 @@ _OF_SESSION: dict[type[Any], Callable[[Session, Fact], Session]] = {
     tb.PlayerLeftTable: _left,
     tb.SeatTaken: _seat_taken,
     tb.SeatLeft: _seat_left,
-    tb.ClockCompared: lambda session, fact: replace(session, measured=(*session.measured, fact)),
     tb.TableClosed: lambda session, _fact: replace(session, closed=True),
 }

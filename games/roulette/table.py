@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from events.schema.fact import Fact
+from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.roulette.layout import EVEN_CHANCES
 from games.shared.wheel import Direction
@@ -157,6 +158,7 @@ class Session(Struct, frozen=True, kw_only=True):
     subject: str
     table: str
     limits: Limits
+    clocks: Clocks
     rulings: tuple[Fact, ...] = ()
     wheel: Wheel | None = None
     turns: dict[str, Turn] = {}
@@ -167,7 +169,6 @@ class Session(Struct, frozen=True, kw_only=True):
     ended: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     seats: dict[int, str] = {}
-    measured: tuple[Fact, ...] = ()
     results: tuple[int, ...] = ()
     spins: int = 0
     closed: bool = False

@@ -12,6 +12,7 @@ from events.schema.envelope import canonical
 from events.schema.fact import Fact
 from games.adjudicate import Case, SessionJudgement, judge_session
 from games.casebook import IMPORT_HOUSE
+from games.clocks import Clocks
 from games.house_rules.edition import ANY_HOUSE, Edition, EditionAdopted, Editions, read_edition
 from games.picture import Viewpoint
 from games.registry import forms, shipped_editions
@@ -120,7 +121,8 @@ def test_a_picture_can_be_drawn_at_every_step_and_fits_the_screen(room):
     game = rooms()[room]
     facts = facts_of(game.deal(2, 3), catalogue())
     case = case_of(facts)
-    session = game.open_table(editions().in_force("brno", game.books[0].name, _any_day()), case.ordered.facts[0], ())
+    edition = editions().in_force("brno", game.books[0].name, _any_day())
+    session = game.open_table(edition, case.ordered.facts[0], (), Clocks())
     for fact in case.ordered.facts[1:]:
         session = game.evolve(session, fact)
         game.expects(session)

@@ -12,6 +12,7 @@ from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, SourceEnd
 from events.schema.envelope import Envelope
 from events.schema.event import Amount, Event, Move, Name
 from events.schema.fact import Fact
+from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.house_rules.parameters import Parameter, Parameters
 from games.house_rules.rulebook import Rule, RuleBook
@@ -51,7 +52,7 @@ class Coin(Struct, frozen=True):
 BOOK = RuleBook("CO", Parameters([Parameter("coin.late", "void", ("void", "counts"))]), Constants)
 
 
-def open_table(edition: Edition, _opened: Fact, _rulings: tuple[Fact, ...]) -> Coin:
+def open_table(edition: Edition, _opened: Fact, _rulings: tuple[Fact, ...], _clocks: Clocks) -> Coin:
     return Coin(edition)
 
 

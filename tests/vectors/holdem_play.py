@@ -17,6 +17,7 @@ from events.schema.common import CardBurned, ChipsMoved, RoundClosed, RoundOpene
 from events.schema.event import Event
 from events.schema.fact import Fact
 from events.values.cards import DECK
+from games.clocks import Clocks
 from games.holdem import GAME
 from games.holdem.state import Session
 from games.house_rules.edition import Edition
@@ -164,7 +165,7 @@ def _blinds(wanted: Wanted) -> Iterator[tuple[int, int]]:
 def _opened(wanted: Wanted, edition: Edition, small: int, big: int) -> _Line:
     """The hand opened, everybody dealt in."""
     session = GAME.evolve(
-        GAME.open_table(edition, _fact(opening(wanted), None), ()),
+        GAME.open_table(edition, _fact(opening(wanted), None), (), Clocks()),
         _fact(StakesAnnounced(small_blind=small, big_blind=big), None),
     )
     line = _Line(session, (StakesAnnounced(small_blind=small, big_blind=big),)).then(

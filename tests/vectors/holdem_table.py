@@ -15,6 +15,7 @@ from events.schema.event import Event
 from events.schema.fact import Fact
 from events.store import Origin
 from games.adjudicate import judge_round, steps
+from games.clocks import Clocks
 from games.holdem import GAME
 from games.holdem.rules import RULES
 from games.house_rules.edition import Edition, read_edition
@@ -88,7 +89,7 @@ class Table:
         self.config = config
         self.before = list(before)
         self.said: list[tuple[Event, float | None]] = []
-        self.session = GAME.open_table(edition_of(config), _fact(before[0], None), ())
+        self.session = GAME.open_table(edition_of(config), _fact(before[0], None), (), Clocks())
         for event in before[1:]:
             self.session = GAME.evolve(self.session, _fact(event, None))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from events.schema.fact import Fact
+from games.clocks import Clocks
 from games.holdem import GAME
 from games.holdem.dealer import shipped_edition
 from games.holdem.state import Session
@@ -52,7 +53,7 @@ SHOWN = """
 
 def table(text: str) -> Session:
     facts: list[Fact] = facts_of_lines(text, catalogue_of(GAME))
-    session = GAME.open_table(shipped_edition(), facts[0], ())
+    session = GAME.open_table(shipped_edition(), facts[0], (), Clocks())
     for fact in facts[1:]:
         session = GAME.evolve(session, fact)
     return session

@@ -16,6 +16,7 @@ from events.schema.fact import Fact
 from events.schema.ours import HandImported
 from events.values.cards import DECK
 from games.adjudicate import Case, steps
+from games.clocks import Clocks
 from games.holdem import GAME
 from games.holdem.dealer import shipped_edition
 from games.house_rules.edition import read_edition
@@ -71,7 +72,7 @@ class Dealt:
         edition = read_edition(self.toml, GAME.books[0].form)
         opened = TableOpened(game="holdem", rule_book="NL", currency="CZK", smallest_chip=500)
         self.events.append(opened)
-        self.session = GAME.open_table(edition, facts_of_events([opened], 1)[0], ())
+        self.session = GAME.open_table(edition, facts_of_events([opened], 1)[0], (), Clocks())
         self.say(StakesAnnounced(small_blind=500, big_blind=1000), named=False)
         self.deck = list(DECK)
         self.rng.shuffle(self.deck)

@@ -105,3 +105,4 @@ def test_colour_chips_of_who_is_done_are_due() -> None:
     assert [due.amount for due in last(left).due] == [12_000]
     closed = last("@+5 ColourChipsIssued p-204 red 50 12 600\n@+9 TableClosed")
     assert (closed.phase, [due.amount for due in closed.due]) == ("closed", [60_000])
+    assert last("@+5 ColourChipsIssued p-204 red 0 12 0\n@+9 TableClosed").due == ()  # chips recorded as worth nothing

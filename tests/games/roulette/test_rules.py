@@ -154,3 +154,18 @@ def test_a_colour_stays_with_its_owner_when_a_bet_in_it_stands() -> None:
         verdict = judged(text + settled + again)
         assert [(line.player, line.net) for line in verdict.due.lines if line.stake == "b1"] == [("p-318", 35_000)]
         assert codes(verdict) == []
+
+
+def test_what_stays_is_worked_out_by_the_clocks_that_the_spin_is_judged_by() -> None:
+    """A bet that another device saw three seconds after the call is late by clocks compared only afterwards."""
+    text = (
+        SPIN.replace("@+20 #1 BetPlaced b1 p-204 17 10", "@+43 #1 1@/brno/T-1/pit BetPlaced b1 p-204 17 10")
+        + """
+@+80 #2 RoundOpened
+@+100 #2 NoMoreBets
+@+110 #2 BallDropped pocket=4 laps_tenths=140
+@+120 #2 RoundClosed
+"""
+    )
+    assert [line.stake for line in judged(text).due.lines] == ["b1"]
+    assert judged(text + "@+130 ClockCompared /brno/T-1/pit 0 500").due.lines == ()

@@ -6,6 +6,7 @@ import time
 
 from events.schema.fact import Fact
 from games.adjudicate import Case, blocks, judge_round, judge_session, steps
+from games.clocks import Clocks
 from games.roulette import GAME
 from games.roulette.layout import WHEEL
 from games.roulette.state import evolve, open_table
@@ -104,7 +105,7 @@ def test_folding_twice_as_much_takes_about_twice_as_long() -> None:
     def fold(many: int) -> float:
         best = 9e9
         for _ in range(3):
-            session = open_table(SHIPPED, facts[0], ())
+            session = open_table(SHIPPED, facts[0], (), Clocks())
             start = time.perf_counter()
             for _name, own in rounds[:many]:
                 for fact in own:
