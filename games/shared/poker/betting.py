@@ -8,6 +8,7 @@ every poker game uses this code. Nothing here refuses: what a player really did 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -148,6 +149,12 @@ def post(bets: Bets, place: int, amount: int, to_match: int) -> None:
         bets.increment = to_match
 
 
+@lru_cache(maxsize=1024)
+def _clockwise(count: int, start: int) -> tuple[int, ...]:
+    """All positions once, from `start` on."""
+    return tuple((start + step) % count for step in range(count))
+
+
 def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> int:
     """Whose turn it is, looking clockwise from `start`; `NOBODY` if the round of betting is over.
 
@@ -157,17 +164,15 @@ def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> 
     count = len(stacks)
     acted, front, to_match = bets.acted, bets.front, bets.to_match
     found, able = NOBODY, 0
-    place = start % count
-    for _step in range(count):
+    for place in _clockwise(count, start):
         if not out[place] and stacks[place] > 0:
-            able += 1
             if found == NOBODY and (acted[place] == NOT_SINCE or front[place] < to_match):
+                if able:
+                    return place
                 found = place
-            if able > 1 and found != NOBODY:
+            elif found != NOBODY:
                 return found
-        place += 1
-        if place == count:
-            place = 0
+            able += 1
     if found == NOBODY:
         return found
     most = max((front[other] for other in range(count) if other != found and not out[other]), default=0)
