@@ -75,7 +75,7 @@ def _sequence(given: Given, expect: Vector, base: Vector) -> list[str]:
             problems.append(f"`{what}` has {len(several)} entries for {len(spins)} spins")
     for spin in spins:
         problems += unknown_keys("a spin", spin, SPIN | ROUND | {"spin_id", "id"})
-        problems += problems_of_spin(spin, {}, laid)
+        problems += problems_of_spin(spin, {key: spin[key] for key in SPIN & spin.keys()}, laid)
     problems += _elsewhere(spins, whole) + ([] if spins else ["a sequence without `spins`"])
     if problems:
         return problems

@@ -250,9 +250,11 @@ def _bet(bet: Given, table: str, unknown_at: float) -> Iterator[Said]:
     at: float = unknown_at if device else bet.get("at", 10)
     pos = bet.get("pos")
     if "stake" in bet and not is_call(bet):
+        by = "player" if bet.get("placed_by") in (None, "player", player) else "croupier"
+        origin = "left_after_void" if bet.get("origin") == "left_after_void" else "new"
         yield at, rl.BetPlaced(
             bet["id"], player, position_of(bet["type"], pos), bet["stake"], chips=bet.get("chips"),
-            unit_value=bet.get("unit_value"), placed_by=bet.get("placed_by", "player"), origin=bet.get("origin", "new"),
+            unit_value=bet.get("unit_value"), placed_by=by, origin=origin,
             **chips,
         ), device  # fmt: skip
         return

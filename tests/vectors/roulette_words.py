@@ -83,6 +83,25 @@ SYNONYMS = {
 """What the catalogue calls the event, where a vector names it by that."""
 
 
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "bets.chip_kind": ("value", "colour", None),
+    "moves.kind": ("moved", "removed"),
+    "rulings.scope": ("spin", "session", "bet", "player", None),
+    "spin.wheel_dir": ("cw", "ccw", None),
+    "spin.ball_dir": ("cw", "ccw", None),
+    "spin.prev_wheel_dir": ("cw", "ccw", None),
+}
+"""Words of which only some mean anything."""
+
+
+def _unmeant(name: str, own: Given) -> list[str]:
+    return [
+        f"`{word}` in `{name}` is {own[word]!r}, not one of {', '.join(map(repr, CHOICES[f'{name}.{word}']))}"
+        for word in own
+        if own[word] not in CHOICES.get(f"{name}.{word}", (own[word],))
+    ]
+
+
 def in_our_words(given: Given) -> tuple[Given, list[str]]:
     """A vector's `given`, or one spin of it, each thing by one name, in lists; and what is wrong with it.
 
@@ -131,7 +150,7 @@ def _one(name: str, said: Any, problems: list[str]) -> Given:
         own[key] = value
     if name == "bets" and "stake" not in own and {"chips", "unit_value"} <= own.keys():
         own["stake"] = own["chips"] * own["unit_value"]  # RL-10
-    problems += unknown_keys(f"`{name}`", own, form.known)
+    problems += unknown_keys(f"`{name}`", own, form.known) + _unmeant(name, own)
     for needed in form.needs:
         if own.keys().isdisjoint(needed.split("|")):
             problems.append(f"`{needed.replace('|', '` or `')}` is missing in `{name}` {own.get('id', '')}".rstrip())
@@ -163,7 +182,7 @@ def _told(name: str, value: Any) -> Given:
 
 def problems_of_spin(own: Given, spin: Given, laid: set[str]) -> list[str]:
     """What is wrong with one spin, `laid` being the bets of the spins before; its own are added to them."""
-    problems = unknown_keys("spin", spin, SPIN)
+    problems = unknown_keys("spin", spin, SPIN) + _unmeant("spin", spin)
     laid.update(str(bet.get("id")) for bet in own.get("bets") or ())
     for name in ("moves", "claims", "call_settled", "recorded"):
         about = own.get(name) or ()

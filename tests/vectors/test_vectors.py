@@ -115,6 +115,7 @@ def test_a_vector_that_differs_or_is_not_understood_fails(
         ({"moves": [{"bet": "b7", "at": 33}]}, "`moves` names a bet b7 that nobody laid"),
         ({"claims": ["b1"]}, "`claims` holds 'b1', which is not an object"),
         ({"spin": {"win": 8, "revs": "many"}}, "cannot be put on a table: "),
+        ({"spin": {"win": 8, "wheel_dir": "left"}}, "`wheel_dir` in `spin` is 'left', not one of 'cw', 'ccw', None"),
     ],
 )
 def test_what_is_wrong_with_a_vector_is_said(given: dict[str, Any], said: str) -> None:
