@@ -174,7 +174,29 @@ def tabled_hands_can_be_read(round_: Round[Session], rule: Rule) -> Iterator[Fin
         return
     for place in hand.left:
         if tabled(hand, place, session.terms.hole) and evaluate(hand, place) is None:
-            yield rule.unverified("hand_not_readable", "hand", subject=f"seat/{hand.seats[place]}")
+            seat = hand.seats[place]
+            text = f"the hand that seat {seat} tabled cannot be read from the record"
+            yield rule.unverified("hand_not_readable", "hand", subject=f"seat/{seat}", text=text)
+
+
+@BOOK.check("NL-32")
+def the_record_tells_who_won(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """What is missing where a closed hand does not say who gets the pot, and no tabled hand is at fault."""
+    session = round_.session
+    hand = session.hand
+    if round_.due.known or hand is None or hand.name != round_.name or not hand.closed or not hand.contributed:
+        return
+    cards = session.terms.hole
+    open_ = [place for place in hand.left if tabled(hand, place, cards)]
+    if hand.ready and any(evaluate(hand, place) is None for place in open_):
+        return
+    if len(hand.board) < FULL_BOARD:
+        yield rule.unverified("board_not_complete", text=f"{len(hand.board)} of {FULL_BOARD} board cards are on record")
+    elif not hand.ready:
+        yield rule.unverified("betting_not_closed", text="the record does not tell how the betting ended")
+    else:
+        silent = ", ".join(str(hand.seats[place]) for place in hand.left if place not in open_ and not hand.gone[place])
+        yield rule.unverified("nobody_tabled", text=f"neither tabled nor mucked on record: seats {silent}")
 
 
 @BOOK.check("NL-27", on=(HandShown,), parameters=("showdown_order_scope",))

@@ -39,8 +39,13 @@ def all_boards(hand: Hand) -> tuple[tuple[str, ...], ...]:
 
 
 def cards_twice(hand: Hand) -> list[str]:
-    """Known cards that stand more than once among hands and first board, sorted (NL-A33)."""
+    """Known cards that stand more than once among hands, first board and burn cards, sorted (NL-A33).
+
+    Burn cards count unless cards were exposed or moved and nobody says which.
+    """
     seen = list(hand.board)
+    if hand.put_away and "??" not in hand.loose:
+        seen += hand.put_away
     for cards in hand.hole:
         seen += cards
     if len(set(seen)) == len(seen):
@@ -60,7 +65,7 @@ def fouled(hand: Hand) -> str:
 def claims_of(session: Session, hand: Hand) -> Claims:
     """Who competes for the pots of a hand."""
     finished = hand.closed or session.imported or any(hand.won)
-    return claims(hand, session.terms, evaluate, finished=finished)
+    return claims(hand, session.terms, evaluate, finished=finished, private=session.imported)
 
 
 def result_of(session: Session, hand: Hand) -> Outcome | None:

@@ -60,6 +60,7 @@ def _terms(edition: Edition, currency: str, unit: int) -> Terms:
         heads_up=edition["heads_up_blinds"],
         unit=unit,
         rake=None if edition["rake_source"] == "as_recorded" else _rake(edition, currency, unit),
+        rate_bp=edition["rake_rate_bp"],
     )
 
 

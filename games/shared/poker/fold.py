@@ -24,6 +24,7 @@ from games.shared.poker.events import (
     CardDealt,
     CardExposed,
     CardFound,
+    CardsMoved,
     ChipsPushed,
     HandKilled,
     HandMucked,
@@ -193,8 +194,7 @@ def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> None:
         hand.hole[_known(hand, int(to[5:]), session)] += (event.card,)
     hand.dealt += 1
     if to == "burn":
-        hand.burns += 1
-        hand.burnt = True
+        _put_away(hand, event.card)
     elif to in ("flop", "turn", "river"):
         _laid(hand, (event.card,), event.board, session)
 
@@ -205,10 +205,16 @@ def _board(hand: Hand, event: BoardDealt, session: Session, _fact: Fact) -> None
         _laid(hand, event.cards, event.board, session)
 
 
-def _burned(hand: Hand, _event: CardBurned, _session: Session, _fact: Fact) -> None:
+def _burned(hand: Hand, event: CardBurned, _session: Session, _fact: Fact) -> None:
     hand.dealt += 1
+    _put_away(hand, event.card)
+
+
+def _put_away(hand: Hand, card: str) -> None:
     hand.burns += 1
     hand.burnt = True
+    if card != UNKNOWN and card not in hand.loose:
+        hand.put_away += (card,)
 
 
 def _laid(hand: Hand, cards: tuple[str, ...], board: int, session: Session) -> None:
@@ -240,7 +246,18 @@ def _next_street(hand: Hand, session: Session) -> None:
         bets.actor = turn(bets, hand.stacks, hand.out, button_place(hand, session.terms.heads_up) + 1)
 
 
+def _cards_moved(hand: Hand, event: CardsMoved, _session: Session, _fact: Fact) -> None:
+    _loose(hand, event.cards)
+
+
+def _loose(hand: Hand, cards: tuple[str, ...]) -> None:
+    """Cards that are not where they were dealt: one exposed becomes the burn card (NL-15), an extra one too (NL-21)."""
+    hand.loose += cards or (UNKNOWN,)
+    hand.put_away = tuple([card for card in hand.put_away if card not in cards])
+
+
 def _exposed(hand: Hand, event: CardExposed, _session: Session, _fact: Fact) -> None:
+    _loose(hand, event.cards)
     if event.by != "player" or not event.where.startswith("seat/"):
         return
     place = hand.place(int(event.where[5:]))
@@ -260,6 +277,7 @@ def _misdeal(hand: Hand, _event: MisdealDeclared, _session: Session, _fact: Fact
     hand.shown = [()] * len(hand.seats)
     hand.board, hand.boards, hand.shows = (), (), ()
     hand.dealt = hand.burns = 0
+    hand.put_away, hand.loose = (), ()
     hand.burnt = False
     hand.misdeals += 1
 
@@ -431,10 +449,14 @@ def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Non
 def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
     place = _known(hand, event.seat, session)
     seen = event.cards
-    if hand.shown[place] or "??" in seen:
-        # Cards that lie open and that the record does not know are nothing seen; it may name them later.
-        seen = tuple(dict.fromkeys([card for card in (*hand.shown[place], *seen) if card != "??"]))
-    hand.shown[place] = seen
+    before = hand.shown[place]
+    if before or UNKNOWN in seen:
+        # What lies open and could not be read lies open all the same; the record may name it later.
+        count = max(len(before), len(seen))
+        seen = tuple(dict.fromkeys([card for card in (*before, *seen) if card != UNKNOWN]))
+        hand.shown[place] = seen + (UNKNOWN,) * (count - len(seen))
+    else:
+        hand.shown[place] = seen
     if seen and (len(seen) >= len(hand.hole[place]) or UNKNOWN in hand.hole[place]):
         hand.hole[place] = seen
     if place not in hand.shows:
@@ -479,6 +501,7 @@ HANDLERS: dict[Any, Handler] = {
     BoardDealt: _board,
     CardBurned: _burned,
     CardExposed: _exposed,
+    CardsMoved: _cards_moved,
     CardFound: _fouled,
     DeckInspected: _fouled,
     MisdealDeclared: _misdeal,

@@ -29,7 +29,8 @@ Gone = Literal["", "folded", "mucked", "killed"]
 
 
 class Terms(Struct, frozen=True, gc=False, kw_only=True):
-    """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken."""
+    """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken;
+    `rate_bp` cuts it into pots where the record does not."""
 
     hole: int = 2
     min_raise: MinRaise = "double_bet_to_match"
@@ -44,6 +45,7 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     heads_up: Literal["text_order", "button_small_blind"] = "text_order"
     unit: int = 1
     rake: RakeTerms | None = None
+    rate_bp: int = 500
 
 
 class Pending(Struct, frozen=True, gc=False):
@@ -61,8 +63,10 @@ class Hand(Struct, gc=False, kw_only=True):
     whole hand; `apart`: chips pushed beyond what the action counts for (negative: still owed). `out`: folded or dead;
     `gone` says how. `won`, `back`, `raked`: what was paid out so far, rake by the pot or seat that its record names.
     `posts`: position, kind and amount of each; `raises`: street and position of each bet and raise, `latest` who acted
-    last; `shows`: the order of tabling. `burnt`: a card was burnt since the last card of the board. `drawn`: the draw
-    for the button before this hand, card by seat. `fouled`: when somebody found that the deck is not what it should be.
+    last; `shows`: the order of tabling. `burnt`: a card was burnt since the last card of the board; `put_away`: burn
+    cards that are known; `loose`: cards exposed or moved, which may rightly lie elsewhere than they were dealt.
+    `drawn`: the draw for the button before this hand, card by seat. `fouled`: when somebody found that the deck is not
+    what it should be.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -98,6 +102,8 @@ class Hand(Struct, gc=False, kw_only=True):
     dealt: int = 0
     burns: int = 0
     burnt: bool = False
+    put_away: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
     actions: int = 0
     latest: int = NOBODY
     pending: Pending | None = None

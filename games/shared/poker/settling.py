@@ -8,7 +8,7 @@ from operator import add
 from msgspec import Struct
 
 from games.shared.poker.hand import Hand, Terms, button_place
-from games.shared.poker.pots import Layer, rakes
+from games.shared.poker.pots import Layer, RakeTerms, rakes
 from games.shared.poker.showdown import Keys, Money, Outcome, settle
 from games.verdict import Line, Pot, Settlement
 
@@ -30,10 +30,12 @@ def tabled(hand: Hand, place: int, cards: int) -> bool:
     return len(shown) >= cards or (not shown and place in hand.shows)
 
 
-def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool) -> Claims:
-    """The hands that compete: those tabled; if none is, the only one not mucked, or those whose cards are known.
+def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool, private: bool = False) -> Claims:
+    """The hands that compete: those tabled; if none is, the only one not mucked.
 
-    `finished`: nothing more is to come, so that a hand neither tabled nor mucked is passed over (NL-28).
+    `finished`: nothing more is to come, so that a hand neither tabled nor mucked is passed over (NL-28). `private`:
+    where nobody tabled and nobody mucked on record, the cards dealt decide: a history that names them all and says
+    nothing of the showdown. At a table what never lay open claims nothing (NL-37), and nobody can tell.
     """
     left = hand.left
     if len(left) == 1:
@@ -48,6 +50,8 @@ def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool) -> C
     if not open_:
         if len(standing) < 2:
             return Claims(dict.fromkeys(standing, (0,) * max(hand.runs, 1)), mucked, True)
+        if not private:
+            return Claims({}, mucked, False)
         open_ = standing
     keys: dict[int, Keys] = {}
     for place in open_:
@@ -64,7 +68,7 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
 
     def rake(pots: Sequence[Layer], returned: int) -> list[int]:
         if terms.rake is None:
-            return recorded_rakes(hand, pots)
+            return recorded_rakes(hand, pots, terms)
         return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
 
     antes = hand.antes if any(hand.antes) else None
@@ -73,11 +77,9 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
     return settle(money, found.keys, first, terms.unit, rake, mucked=found.mucked, parts=parts)
 
 
-def recorded_rakes(hand: Hand, pots: Sequence[Layer]) -> list[int]:
-    """What was taken, pot by pot where the record names them, else from the main pot on."""
+def recorded_rakes(hand: Hand, pots: Sequence[Layer], terms: Terms) -> list[int]:
+    """What was taken: from the pots that the record names; a total that names none as the rake algorithm lays it."""
     taken = [0] * len(pots)
-    if not hand.raked:
-        return taken
     rest = 0
     names = pot_names(len(pots))
     for name, amount in hand.raked:
@@ -85,11 +87,26 @@ def recorded_rakes(hand: Hand, pots: Sequence[Layer]) -> list[int]:
             taken[names.index(name)] += amount
         else:
             rest += amount
-    for number, pot in enumerate(pots):
-        more = min(rest, max(pot.amount - taken[number], 0))
-        taken[number] += more
-        rest -= more
+    if rest > 0:
+        free = [Layer(max(pot.amount - had, 0), pot.eligible) for pot, had in zip(pots, taken, strict=True)]
+        taken = list(map(add, taken, _laid_over(rest, free, terms)))
     return taken
+
+
+def _laid_over(total: int, pots: Sequence[Layer], terms: Terms) -> list[int]:
+    """A rake cut into pots, the main pot first: as if its rate were the edition's and its cap what was taken; where
+    more was taken than that rate gives, the rate that gives it."""
+    whole = sum(pot.amount for pot in pots)
+    if not whole:
+        return [0] * len(pots)
+    rate = max(terms.rate_bp, -(-total * 10_000 // whole))
+    found = rakes(pots, RakeTerms(rate_bp=rate, cap=total, unit=terms.unit))
+    short = total - sum(found)
+    for number in reversed(range(len(pots))):
+        more = min(short, pots[number].amount - found[number])
+        found[number] += more
+        short -= more
+    return found
 
 
 def pot_names(count: int) -> list[str]:

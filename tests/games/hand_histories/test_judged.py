@@ -153,3 +153,37 @@ def test_no_hand_whatever_it_holds_is_an_error_to_the_judge(document: dict[str, 
     for one in first.verdicts:
         if one.due.known:
             assert conserved(one.due)
+
+
+RAKED = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [5, 10, 0]
+min_bet = 10
+starting_stacks = [300, 1000, 1200]
+actions = [
+  "d dh p1 7c7d", "d dh p2 AsQd", "d dh p3 JhJc", "p3 cbr 30", "p1 cbr 300", "p2 cbr 1000", "p3 cc",
+  "d db Kc4s7h", "d db Kd", "d db 2c", "p3 sm JhJc", "p1 sm 7c7d", "p2 sm AsQd",
+]
+finishing_stacks = [%s]
+"""
+
+
+@pytest.mark.parametrize(
+    "stacks",
+    [
+        "855, 0, 1530",  # 5 % of 900 and of 1400
+        "855, 0, 1545",  # 100 at most: 45, then the rest
+        "872, 0, 1558",  # 70 at most: 28 would be the main pot's by proportion, 45 by the algorithm
+    ],
+)
+def test_a_rake_that_names_no_pot_is_cut_as_the_algorithm_cuts_it(stacks: str) -> None:
+    found = verdict(RAKED % stacks)
+    cut_by_rate = stacks != "872, 0, 1558"
+    assert (found.settlement == "agrees") == cut_by_rate
+    assert [pot.rake for pot in found.due.pots] == {
+        "855, 0, 1530": [4500, 7000], "855, 0, 1545": [4500, 5500], "872, 0, 1558": [4500, 2500],
+    }[stacks]  # fmt: skip
+
+
+def test_a_rake_above_the_rate_is_cut_in_proportion() -> None:
+    assert [pot.rake for pot in verdict(RAKED % "810, 0, 1460").due.pots] == [9000, 14000]
