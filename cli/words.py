@@ -36,7 +36,7 @@ _GRAVE: dict[str, int] = {
 _MONEY = frozenset({
     "net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return",
     "total", "returned", "over", "missing", "last_increment", "small_blind", "big_blind", "forfeit", "live", "held",
-    "avoided", "left", "min", "max",
+    "avoided", "left", "unaccounted", "min", "max",
 })  # fmt: skip
 """Keys of a finding's remedy that hold minor units; `min` and `max` do not where the remedy is about time."""
 
@@ -55,6 +55,8 @@ def headline(verdict: Verdict) -> Words:
         "ruling_required": "RULING REQUIRED — the rules do not fix the money, a manager must decide",
         "cannot_tell": "CANNOT TELL — part of the record is missing",
     }[verdict.standing]
+    if verdict.standing == "cannot_tell" and not (verdict.touched or verdict.due.known):
+        standing = "CANNOT TELL — the record does not tell what is due"
     if verdict.due.pots and verdict.standing == "void":
         standing = "VOID — every chip goes back to the stack it came from"
     good = verdict.standing == "valid" and verdict.settlement != "differs"
@@ -68,6 +70,8 @@ def _money(verdict: Verdict) -> str:
     if verdict.settlement == "not_recorded":
         return "no settlement is on record"
     if verdict.settlement == "agrees" and verdict.standing == "ruling_required":
+        if all(line.held == line.staked for line in verdict.due.lines):
+            return "every stake waits for it"
         return "what was settled so far does not differ"
     if verdict.settlement == "agrees" and verdict.standing == "cannot_tell":
         return "as far as is known, settled as the rules say"
@@ -337,7 +341,10 @@ def _rests_on(verdict: Verdict) -> list[Words]:
     if verdict.defaulted:
         count = len(verdict.defaulted)
         named = f": {', '.join(verdict.defaulted)}" if count <= 3 else "; `--json` names them"
-        told = f"{count} parameters that the edition does not state have the catalogue's default{named}"
+        state = (
+            "parameter that the edition does not state has" if count == 1 else "parameters that it does not state have"
+        )
+        told = f"{count} {state} the catalogue's default{named}"
         lines += [[Span(piece, "dim")] for piece in wrapped(told)]
     lines.append([Span(f"Verdict {verdict.digest[:16]}…, by {verdict.engine}", "dim")])
     return lines

@@ -67,6 +67,8 @@ def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:
         yield from _rake(apart, over, players, whole=not unaccounted)
         if not unaccounted and _one_sided(apart, over):
             return
+    if unaccounted and not apart:
+        yield Wrong("NL-02", "unaccounted", remedy={"unaccounted": unaccounted})
     if unaccounted and _one_sided(apart, unaccounted):
         rule, code = "NL-02", "unaccounted"
     else:

@@ -94,3 +94,12 @@ def test_a_card_that_was_burnt_and_dealt_came_twice() -> None:
 def test_an_exposed_card_that_became_the_burn_card_came_once(more: str) -> None:
     verdict = hand("HandShown 2 Kh,Kd; HandShown 1 Ah,Ad", burns=("Ah", "??", "??"), more=more)
     assert verdict.standing != "void"
+
+
+def test_a_rake_that_was_in_no_pot_is_not_accounted_for() -> None:
+    shows = "HandShown 2 Kh,Kd; HandShown 1 Ah,Ad"
+    verdict = hand(f"{shows}; ChipsMoved pot rake 60 rake; ChipsMoved pot seat/1 950 award")
+    assert {(one.rule, *one.remedy.items()) for one in verdict.findings if one.kind == "mispaid"} == {
+        ("NL-33", ("over", 1000)),
+        ("NL-02", ("unaccounted", -1000)),
+    }
