@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct
 
+from cli import screen
 from events.errors import Refused
-from events.values.clock import gaming_day
+from events.values.clock import clock_text, gaming_day
 from events.values.names import parse_subject, round_address
 
 if TYPE_CHECKING:
@@ -90,7 +91,9 @@ def one_round(log: Log, text: str, *, day: date | None = None) -> Address:
         raise Refused(f"`{text}` names no round", hint=f"which one? `recoup rounds --table {where}` lists them")
     if where.startswith("table/"):
         found = [one for one in sittings(log, prefix=where) if one.subject == where]
-        return Address(_session_of(found, where, log), _round_of(found, name, where), True)
+        subject = _session_of(found, where, log)
+        _of_that_day(found, day)
+        return Address(subject, _round_of(found, name, where), True)
     found = sittings(log, table=where, day=day)
     if not found:
         no_table(log, where, day)
@@ -119,6 +122,7 @@ def one_session(log: Log, text: str, *, day: date | None = None) -> str:
     if where.count("/") > 1:
         if not log.streams_of(where):
             raise Refused(f"the log has nothing of `{where}`", hint="`recoup rounds` lists what there is")
+        _of_that_day(sittings(log, prefix=where) if day is not None else (), day)
         return where
     found = sittings(log, table=where, day=day)
     if not found:
@@ -126,6 +130,30 @@ def one_session(log: Log, text: str, *, day: date | None = None) -> str:
     if len(found) > 1:
         raise Refused(f"`{where}` had {len(found)} sessions: {_listed(found)}", hint=_which(found, where))
     return found[0].subject
+
+
+def _of_that_day(found: Iterable[Sitting], day: date | None) -> None:
+    """A day beside a full address must be its own.
+
+    Raises:
+        Refused: it is another.
+    """
+    for one in found:
+        if day is not None and one.day != day:
+            raise Refused(f"{one.subject} is of gaming day {one.day}, not of {day}", hint="leave --day out")
+
+
+def houses_of(found: Iterable[Sitting]) -> list[str]:
+    """The houses whose tables were found, sorted."""
+    return sorted({one.house for one in found})
+
+
+def tell_houses(found: Sequence[Sitting], table: str) -> None:
+    """Says where a table's name stands for tables of several houses."""
+    houses = houses_of(found)
+    if table and "/" not in table and len(houses) > 1:
+        screen.note(f"`{table}` is a table in {len(houses)} houses, all are meant: {', '.join(houses)}")
+        screen.hint(f"--table {houses[0]}/{found[0].unit} means one of them")
 
 
 def day_text(day: date) -> str:
@@ -231,4 +259,5 @@ def _which(found: Sequence[Sitting], text: str) -> str:
         return f"two houses have such a table: write {found[0].house}/{text}"
     if len({one.day for one in found}) > 1:
         return f"add --day, as in `{text} --day {found[0].day}`"
-    return "write it in full, as above"
+    begun = " and ".join(clock_text(one.first_at)[:5] for one in found[:5])
+    return f"they began at {begun}: write one in full, as above (`recoup rounds --table {found[0].unit}` shows more)"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -83,8 +84,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         screen.leave_quietly()
     except (KeyboardInterrupt, typer.Abort):
-        screen.note("stopped; what was stored is stored, nothing is stored half")
-        return failures.INTERRUPTED
+        return _stopped()
     except TyperException as error:
         return _usage(error)
     except (Exception, RecursionError) as error:
@@ -94,7 +94,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
         screen.give_up_stdout()
         screen.error(str(said), said.hint)
         return said.exit_code
+    if result == failures.INTERRUPTED:  # typer makes an exit code of Ctrl-C before we see it
+        return _stopped()
     return result if isinstance(result, int) else failures.FINE
+
+
+def _stopped() -> int:
+    screen.note("stopped; what was stored is stored, nothing is stored half")
+    return failures.INTERRUPTED
 
 
 def _usage(error: TyperException) -> int:
@@ -112,10 +119,29 @@ def _usage(error: TyperException) -> int:
     return failures.ASKED_WRONGLY
 
 
+def _open_closed_streams() -> None:
+    """Standard streams that came closed (`>&-`) get descriptors that fail when they are used, as a full disk does.
+
+    Python leaves them None, and the next file opened, perhaps the store, would be what others take for stdout.
+    """
+    for number, name, wrong in ((0, "stdin", os.O_WRONLY), (1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
+        if getattr(sys, name) is not None:
+            continue
+        nowhere = os.open(os.devnull, wrong)
+        if nowhere != number:
+            os.dup2(nowhere, number)
+            os.close(nowhere)
+        raw = io.FileIO(number, "r" if number == 0 else "w", closefd=False)
+        buffer: Any = io.BufferedReader(raw) if number == 0 else io.BufferedWriter(raw)
+        setattr(sys, name, io.TextIOWrapper(buffer, encoding="utf-8", errors="replace"))
+
+
 def main() -> NoReturn:
     """Runs the command line of this process and ends it."""
+    _open_closed_streams()
+    codecs.register_error("recoup", screen.in_plain_letters)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):
-                stream.reconfigure(errors="replace")
+                stream.reconfigure(errors="recoup")
     sys.exit(run())

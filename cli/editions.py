@@ -95,7 +95,8 @@ def adopt(
         made = book.adopt(house, toml, day, reason=why)
     screen.say(f"{made.rule_book} edition {made.name} is in force for `{house}` from {day} ({made.digest[:12]}…)")
     if made.defaulted:
-        screen.say(f"  {len(made.defaulted)} parameters are not stated and have the catalogue's default:")
+        are = "is not stated and has" if len(made.defaulted) == 1 else "are not stated and have"
+        screen.say(f"  {screen.number(len(made.defaulted), 'parameter')} {are} the catalogue's default:")
         screen.say_all(screen.wrapped(", ".join(made.defaulted), "    "))
 
 

@@ -17,6 +17,7 @@ INTERRUPTED = 130
 """Ctrl-C, as the shell shows it for any program."""
 
 _OS_HINTS = {
+    errno.EBADF: "`>/dev/null` throws away what is not wanted, `</dev/null` has nothing to read",
     errno.ENOSPC: "free some space, then run the same command again: nothing is stored twice",
     errno.EDQUOT: "free some space, then run the same command again: nothing is stored twice",
     errno.EACCES: "look at the rights of the file and of its folder",
@@ -42,6 +43,8 @@ def known(error: BaseException) -> RecoupError | None:
             told = str(link).strip().partition("\n")[0] or type(link).__name__
             return Failure(f"the database server: {told}", hint="is it up, and may this role do that?")
         if isinstance(link, OSError) and link.errno is not None:
+            if link.errno == errno.EBADF and not link.filename:
+                return Failure("standard input or output is closed", hint=_OS_HINTS[errno.EBADF])
             where = f"{link.filename}: " if link.filename else ""
             return Failure(f"{where}{(link.strerror or str(link)).lower()}", hint=_OS_HINTS.get(link.errno, ""))
     return None

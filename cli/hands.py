@@ -59,7 +59,7 @@ def import_phh(
     else:
         screen.say_all(_lines(report))
     for file in report.errors:
-        screen.error(file.error, "what came before that place is stored")
+        screen.error(file.error, "what came before that place is stored" if file.hands else "nothing of it is stored")
     if report.refused:
         screen.hint("repair the hands named above and import the same files again; the others are repeats then")
     elif report.imported:
@@ -152,7 +152,7 @@ def _lines(report: ImportReport) -> list[Words]:
         _row(file.file, file.hands, file.imported, file.repeats, len(file.refused)) for file in shown
     ]
     if len(shown) != 1:
-        name = f"{len(files):,} files" if len(shown) != len(files) else "all"
+        name = screen.number(len(files), "file") if len(shown) != len(files) else "all"
         rows.append(_row(name, report.hands, report.imported, report.repeats, len(report.refused)))
     lines = screen.table(["file", "hands", "imported", "repeats", "refused"], rows, right=(1, 2, 3, 4))
     for hand in report.refused[:REFUSED_SHOWN]:

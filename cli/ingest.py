@@ -42,7 +42,8 @@ def ingest(
 
     with opened(store) as log, bar("ingest") as progress:
         report = ingest_files(log, files, progress)
-        missing = sum(gap.count for gap in log.gaps(lost=False))
+        now = log.status()
+        missing, waiting = now.missing, now.open
     if as_json:
         for file in report.files:
             screen.put_json({"file": file.path, "sha256": file.sha256, "error": file.error, **counts(file.receipt)})
@@ -52,10 +53,11 @@ def ingest(
             screen.say("nothing new: every record was there already")
     for file in report.files:
         if file.error:
-            screen.error(file.error, "what came before that place is stored; repaired, ingest the file again")
+            begun = "what came before that place is stored; repaired, ingest the file again"
+            screen.error(file.error, begun if file.receipt.received else "nothing of it is stored")
         elif not file.receipt.received:
             screen.note(f"{file.path} holds no record")
-    _hints(report.total, missing)
+    _hints(report.total, missing, waiting)
     if any(file.error for file in report.files):
         raise typer.Exit(failures.COULD_NOT)
     if report.total.alarms:
@@ -100,16 +102,21 @@ def _row(name: str, receipt: Receipt) -> list[Words]:
     ]
 
 
-def _hints(total: Receipt, missing: int) -> None:
+def _hints(total: Receipt, missing: int, waiting: int) -> None:
     if total.conflicts:
-        screen.hint(f"{total.conflicts} records contradict stored ones: recoup quarantine list --why conflict")
+        one = "contradicts a stored one" if total.conflicts == 1 else "contradict stored ones"
+        screen.hint(f"{screen.number(total.conflicts, 'record')} {one}: recoup quarantine list --why conflict")
     if total.quarantined:
         why = ", ".join(f"{reason} {count}" for reason, count in sorted(total.reasons.items()))
         screen.hint(f"quarantined ({why}): recoup quarantine list")
+    if waiting and not (total.conflicts or total.quarantined):
+        still = "waits" if waiting == 1 else "wait"
+        screen.hint(f"{screen.number(waiting, 'record')} still {still} in quarantine: recoup quarantine list")
     if total.restarts:
-        screen.hint(f"{total.restarts} sources began to count again in mid-session: recoup status")
+        screen.hint(f"{screen.number(total.restarts, 'source')} began to count again in mid-session: recoup status")
     if missing:
-        screen.hint(f"{missing:,} records that were counted have not come: recoup gaps")
+        come = "that was counted has not come" if missing == 1 else "that were counted have not come"
+        screen.hint(f"{screen.number(missing, 'record')} {come}: recoup gaps")
     if total.stored and not total.alarms:
         screen.hint("recoup rounds lists them; recoup judge --all judges them")
 
@@ -129,6 +136,6 @@ def bar(what: str) -> Iterator[Progress | None]:
         def advance(path: str, done: int, size: int, receipt: Any) -> None:
             if path not in tasks:
                 tasks[path] = shown.add_task(f"{what} {path[-40:]}", total=size or None, said="")
-            shown.update(tasks[path], completed=done, said=f"{receipt.received:,} records")
+            shown.update(tasks[path], completed=done, said=screen.number(receipt.received, "record"))
 
         yield advance

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from cli import assembly, failures, screen
-from cli.addresses import Address, one_round, sittings
+from cli.addresses import Address, one_round, sittings, tell_houses
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
 from events.errors import RecoupError, Refused
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from games.verdict import Verdict
 
 T = TypeVar("T")
+_BETWEEN = "between rounds"
 
 
 def judge(
@@ -111,6 +112,7 @@ def _subjects(log: Log, table: str, day: str | None, *, everything: bool) -> lis
         no_table(log, table, day_of(day))
     if not found:
         raise Refused(f"no table was open on {day}", hint="`recoup rounds` lists tables and days")
+    tell_houses(found, table)
     return [one.subject for one in found]
 
 
@@ -123,7 +125,8 @@ def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
     for subject in watched(subjects):
         judged = _judge(book, subject)
         if isinstance(judged, str):
-            tally.unjudged.append((subject, judged))
+            count = len({one.round for one in log.rounds(subject) if one.round is not None})
+            tally.unjudged.append((subject, judged, count))
             if as_json:
                 screen.put_json({"session": subject, "error": judged})
             continue
@@ -152,7 +155,7 @@ class _Tally:
     def __init__(self) -> None:
         self.rounds = self.looks = self.between = 0
         self.standings: dict[str, int] = {}
-        self.unjudged: list[tuple[str, str]] = []
+        self.unjudged: list[tuple[str, str, int]] = []
 
     def add(self, verdict: Verdict) -> None:
         from cli.words import has_found
@@ -168,7 +171,8 @@ def _judge(book: Any, subject: str) -> SessionJudgement | str:
         judged: SessionJudgement = book.judge(subject)
     except RecoupError as error:
         return str(error)
-    return judged
+    stopped = next((one for one in judged.between if one.code in ("not_opened", "game_unknown")), None)
+    return judged if judged.verdicts or stopped is None else stopped.text
 
 
 @contextmanager
@@ -197,7 +201,7 @@ def _between_row(judged: SessionJudgement) -> list[Words]:
     from cli.words import rules_found
 
     texts = "; ".join(dict.fromkeys(finding.text for finding in judged.between if finding.text))
-    return [_short(judged.subject), "between rounds", "", "", f"{rules_found(judged.between)} — {texts}"]
+    return [_short(judged.subject), _BETWEEN, "", "", f"{rules_found(judged.between)} — {texts}"]
 
 
 def _short(address: str) -> str:
@@ -213,9 +217,24 @@ def _say_many(rows: list[list[Words]], tally: _Tally) -> None:
         heads = ["round", "standing", "settlement", "apart", "found"]
         screen.say_all(screen.table(heads, rows, right=(3,)))
         screen.say("")
-    for subject, why in tally.unjudged:
-        screen.say(f"  {subject} could not be judged: {why}")
-    parts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sorted(tally.standings.items()))
-    screen.say(f"{tally.rounds:,} rounds{': ' + parts if parts else ''}; {tally.looks:,} to look at")
-    if rows:
+    for subject, why, count in tally.unjudged:
+        screen.say(f"  {subject} ({screen.number(count, 'round')}) could not be judged: {why}")
+    screen.say(_in_all(tally))
+    if any(screen.plain_of(row[1]) != _BETWEEN for row in rows):
         screen.hint("recoup judge ROUND shows one of them in full, as `recoup judge RL-03#173`")
+    elif tally.between:
+        screen.hint("recoup replay TABLE --day DATE shows what lies between rounds")
+
+
+def _in_all(tally: _Tally) -> str:
+    """The last line: what was judged, what there is to look at, what could not be judged."""
+    parts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sorted(tally.standings.items()))
+    said = [f"{screen.number(tally.rounds, 'round')}{': ' + parts if parts else ''}"]
+    if tally.rounds or not (tally.unjudged or tally.between):
+        said.append(f"{tally.looks:,} to look at")
+    if tally.between:
+        said.append(f"{screen.number(tally.between, 'finding')} between rounds")
+    if tally.unjudged:
+        rounds = screen.number(sum(count for _subject, _why, count in tally.unjudged), "round")
+        said.append(f"{rounds} of {screen.number(len(tally.unjudged), 'session')} not judged")
+    return "; ".join(said)

@@ -26,8 +26,8 @@ DayOf = Annotated[str | None, typer.Option("--day", metavar="DATE", help="The ga
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it is kept with your account's name.")]
 Round = Annotated[str, typer.Argument(metavar="ROUND", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")]
 
-_CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:\.(\d{1,3}))?)?")
-_CLOCK_BEFORE = re.compile(r"\s*(?:(?:[#^]|\d+@)\S*\s+)*@(\d{1,2}[:.]\d\d(?:[:.]\d\d(?:\.\d{1,3})?)?)(?=\s|$)")
+_CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:\.(\d{1,6}))?)?")
+_CLOCK_BEFORE = re.compile(r"\s*(?:(?:[#^]|\d+@)\S*\s+)*@(\d{1,2}[:.]\d\d(?:[:.]\d\d(?:\.\d{1,6})?)?)(?=\s|$)")
 _REASON_MAX = 2000
 
 
@@ -104,7 +104,7 @@ def moment(text: str, near_ms: int | None = None) -> int:
         hour, minute, second, fraction = match.groups()
         if int(hour) < 24 and int(minute) < 60 and int(second or 0) < 60:
             return at_clock(gaming_day(near_ms), int(hour), int(minute), int(second or 0)) + int(
-                (fraction or "0").ljust(3, "0")
+                (fraction or "0").ljust(3, "0")[:3]
             )
     try:
         return parse_time(text)
@@ -112,6 +112,17 @@ def moment(text: str, near_ms: int | None = None) -> int:
         raise Refused(
             f"`{text}` is no moment ({error})", hint="21:40, 21:40:05 or 2026-11-28T21:40:05+01:00"
         ) from error
+
+
+def moment_us(text: str, near_ms: int | None = None) -> int:
+    """The last microsecond UTC of what `text` names: of a millisecond, if it has no finer digits.
+
+    Raises:
+        Refused: as `moment`.
+    """
+    match = _CLOCK.fullmatch(text)
+    fraction = match[4] if match is not None else (re.findall(r":\d\d\.(\d+)", text) or [""])[0]
+    return moment(text, near_ms) * 1000 + int((fraction or "")[3:6].ljust(3, "9"))
 
 
 def clock_of(text: str) -> tuple[int, int, int | None]:

@@ -81,7 +81,9 @@ def show(entry: Entry, store: Store = None, as_json: AsJson = False) -> None:
         screen.put_json({**_json(one), "record": one.record.decode("utf-8", "backslashreplace"), "stored": twin})
         return
     held = (
-        f"{len(one.record):,} of {one.length:,} bytes kept" if one.length > len(one.record) else f"{one.length:,} bytes"
+        f"{len(one.record):,} of {one.length:,} bytes kept"
+        if one.length > len(one.record)
+        else screen.number(one.length, "byte")
     )
     rows: list[list[Words]] = [
         ["sha256", one.sha256.hex()],
@@ -116,9 +118,15 @@ def release(entry: Entry, reason: Reason, store: Store = None) -> None:
     """
     why = reason_of(reason)
     with opened(store) as log:
+        one = log.quarantined(entry)
         stream = log.release(entry, reason=why)
         account = log.account
     screen.say(f"stored in {stream}, released by {account}")
+    if stream.endswith("~r"):
+        subject, _at, origin = stream.partition("@")
+        cites = [f"{one.sequence}@{source}" for source in (origin.removesuffix("~r"), origin)]
+        screen.say(f"  it and the record of the same number both count now: {' and '.join(cites)}")
+        screen.hint(f"recoup disown {cites[0]} --in {subject} --reason … takes one of them out")
 
 
 @app.command()

@@ -11,7 +11,7 @@ import typer
 from cli import assembly, screen
 from cli.addresses import Address, one_round, one_session
 from cli.judge import took
-from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, opened
+from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, moment_us, opened
 from cli.screen import Words
 from cli.words import all_finding_lines, has_found, headline_lines, plain, rules_found, signed
 from events.errors import Refused
@@ -43,7 +43,7 @@ def replay(
     ] = "",
     as_of: Annotated[str, typer.Option("--as-of", metavar="TIME", help="As the table stood then, as 21:40:05.")] = "",
     known_at: Annotated[
-        str, typer.Option("--known-at", metavar="TIME", help="With what had been recorded by then.")
+        str, typer.Option("--known-at", metavar="TIME", help="With what had been recorded by then, to the µs.")
     ] = "",
     all_knowing: Annotated[bool, typer.Option("--all-knowing", help="Show hidden cards, too.")] = False,
     viewpoint: Annotated[str, typer.Option("--viewpoint", metavar="SEAT", help="Show what that seat could see.")] = "",
@@ -138,15 +138,16 @@ def _records(log: Log, address: Address, as_of: str, known_at: str) -> tuple[Rec
     told = []
     records = everything
     if known_at:
-        until = moment(known_at, start)
-        # The whole millisecond that is named is included: recorded_at is finer than what people type.
-        records = Records.read(book, address.subject, known_at=until * 1000 + 999)
-        count = len(everything.facts) - len(records.facts)
-        told.append(f"known at {local_text(until)}: {count} records of the session came later")
+        until_us = moment_us(known_at, start)
+        records = Records.read(book, address.subject, known_at=until_us)
+        later = screen.number(len(everything.facts) - len(records.facts), "record")
+        told.append(f"known at {local_text(until_us // 1000)}: {later} of the session came later")
     if as_of:
         until = moment(as_of, start)
         cut = records.as_of(until)
-        told.append(f"as of {time_text(until)}: {len(records.facts) - len(cut.facts)} records of the session are later")
+        count = len(records.facts) - len(cut.facts)
+        later = f"{screen.number(count, 'record')} of the session {'is' if count == 1 else 'are'} later"
+        told.append(f"as of {time_text(until)}: {later}")
         records = cut
     return records, told
 
@@ -194,7 +195,8 @@ def _whole(walk: Stepper) -> list[Words]:
             lines.append([Span(f"      · {phase.replace('_', ' ')}", "dim")])
         for hole in holes.get(entry.fact.cite, ()):
             count = hole.last - hole.first + 1
-            lines.append(["      ", Span(f"… {count} records of {hole.origin} are missing here", "bad")])
+            gone = f"{screen.number(count, 'record')} of {hole.origin} {'is' if count == 1 else 'are'} missing here"
+            lines.append(["      ", Span(f"… {gone}", "bad")])
         lines += entry_lines(walk, entry, step, wide)
     return lines
 
@@ -255,7 +257,8 @@ def _ending(walk: Stepper, view: Viewpoint) -> list[Words]:
         verdicts = {name: walk.verdict(name) for name in walk.timeline.rounds}
         looks = [name for name, verdict in verdicts.items() if has_found(verdict)]
         told_of = f": {', '.join(looks[:20])}{', …' if len(looks) > 20 else ''}" if looks else ""
-        return [*lines, "", [Span(f"{len(verdicts)} rounds, {len(looks)} to look at{told_of}", "bold")]]
+        said = f"{screen.number(len(verdicts), 'round')}, {len(looks)} to look at{told_of}"
+        return [*lines, "", [Span(said, "bold")]]
     verdict = walk.verdict(walk.round)
     lines += ["", *headline_lines(verdict), *_rulings(walk)]
     told = [finding for step in walk.steps for finding in (*step.here, *step.cited)]

@@ -10,13 +10,13 @@ import typer
 from msgspec import Struct
 
 from cli import assembly, screen
-from cli.addresses import Sitting, day_text, sittings
+from cli.addresses import Sitting, day_text, houses_of, sittings, tell_houses
 from cli.addresses import Span as Stretch
 from cli.judge import watched
-from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, is_timeless, opened
+from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, is_timeless, local_text, opened
 from cli.screen import Words
 from events.errors import Refused
-from events.values.clock import clock_text, time_text
+from events.values.clock import clock_text, gaming_day, time_text
 from events.values.names import round_address
 from games.picture import Span
 
@@ -73,6 +73,8 @@ def rounds(
             if found:
                 screen.hint(f"recoup rounds --table {found[-1].unit} --day {found[-1].day} lists its rounds")
             return
+        tell_houses(found, table)
+        several = len(houses_of(found)) > 1
         hits = _hits(log, found, around, within, player, seat, game, finding)
         rows: list[list[Words]] = []
         last = ""
@@ -84,7 +86,7 @@ def rounds(
             if as_json:
                 screen.put_json(_json(hit))
             else:
-                rows.append(_row(hit, imports=imports))
+                rows.append(_row(hit, imports=imports, house=several))
     if as_json:
         return
     if not rows:
@@ -166,31 +168,38 @@ def _plain(name: str) -> str:
     return name.partition("~")[0]
 
 
-def _row(hit: Hit, *, imports: bool) -> list[Words]:
+def _row(hit: Hit, *, imports: bool, house: bool) -> list[Words]:
     from cli.words import rules_found
 
     sitting, one = hit.sitting, hit.stretch
-    short = f"{sitting.subject[:19]}#{one.name}" if imports else f"{sitting.unit}#{one.name}"
+    table = f"{sitting.house}/{sitting.unit}" if house else sitting.unit
+    short = f"{sitting.subject[:19]}#{one.name}" if imports else f"{table}#{one.name}"
     row: list[Words] = [Span(short, "bold")]
     if is_timeless(one.first_at):
         row += ["—", "—", "—"]
     else:
-        row += [sitting.day.isoformat(), clock_text(one.first_at)[:8], clock_text(one.last_at)[:8]]
+        row += [sitting.day.isoformat(), *(_time(at, sitting.day) for at in (one.first_at, one.last_at))]
     if hit.verdict is not None:
         row.append(rules_found(hit.verdict.findings))
     return [*row, round_address(sitting.subject, one.name)]
 
 
+def _time(at_ms: int, day: date) -> str:
+    """Time of day within the gaming day; with its date, where a clock went astray."""
+    return clock_text(at_ms)[:8] if gaming_day(at_ms) == day else local_text(at_ms)
+
+
 def _json(hit: Hit) -> dict[str, Any]:
     from cli.words import rules_found
 
+    known = not is_timeless(hit.stretch.first_at)
     made: dict[str, Any] = {
         "round": round_address(hit.sitting.subject, hit.stretch.name),
         "table": hit.sitting.unit,
         "house": hit.sitting.house,
-        "day": hit.sitting.day.isoformat(),
-        "first": time_text(hit.stretch.first_at),
-        "last": time_text(hit.stretch.last_at),
+        "day": hit.sitting.day.isoformat() if known else None,
+        "first": time_text(hit.stretch.first_at) if known else None,
+        "last": time_text(hit.stretch.last_at) if known else None,
     }
     if hit.verdict is not None:
         made |= {"standing": hit.verdict.standing, "findings": rules_found(hit.verdict.findings)}

@@ -25,6 +25,9 @@ Book = Annotated[str, typer.Option("--book", metavar="BOOK", help="A rule book, 
 House = Annotated[str, typer.Option("--house", metavar="HOUSE", help="The rules of this house.")]
 
 
+_LISTS = "`recoup editions list` shows what is in force"
+
+
 class Volume(Struct, frozen=True):
     """A rule book of a room with the edition that is meant."""
 
@@ -51,7 +54,13 @@ def list_(
     """
     found = [one for one in volumes(store, house, day) if _is_wanted(one, book, game)]
     if not found:
-        raise Refused(f"no room plays `{game or book}`; there are {_books()}")
+        if game and game in assembly.rooms():
+            raise Refused(f"no edition of `{game}` is in force{f' at {house}' if house else ''}", hint=_LISTS)
+        if book and book.upper() in {known.name for _game, known in _all_books()}:
+            raise Refused(f"no edition of {book.upper()} is in force{f' at {house}' if house else ''}", hint=_LISTS)
+        if game:
+            raise Refused(f"no room is called `{game}`; there are {', '.join(assembly.rooms()) or 'none'}")
+        raise Refused(f"no rule book is called `{book}`; there are {_books()}")
     for volume in found:
         edition: Edition = volume.edition
         if as_json:

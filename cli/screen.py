@@ -35,6 +35,25 @@ _STYLES: dict[Style, str] = {
     "now": "reverse",
 }
 
+_PLAIN_FOR = {
+    "\u2212": "-", "–": "-", "—": "-", "─": "-", "\u00a0": " ", "…": "...", "·": ".", "×": "x", "▲": "^",
+    "“": '"', "”": '"', "→": "->", "←": "<-", "▒": "#", "♠": "s", "♥": "h", "♦": "d", "♣": "c", "‖": "|",
+}  # fmt: skip
+"""What stands for a character where the terminal's encoding has none for it."""
+
+_STEERING = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *range(0x20),
+        *range(0x7F, 0xA0),
+        *range(0x200E, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+    if code not in (0x09, 0x0A)
+}
+"""Characters that move a terminal's cursor, change its colours or turn its text round: shown, never sent."""
+
 Words = str | Span | Sequence[Span | str]
 _ENCODE = msgspec.json.Encoder(order="deterministic").encode
 
@@ -88,8 +107,25 @@ def text_of(words: Words) -> Text:
     """A line as rich has it."""
     made = Text()
     for span in spans_of(words):
-        made.append(span.text, _STYLES[span.style])
+        made.append(span.text.translate(_STEERING), _STYLES[span.style])
     return made
+
+
+def number(count: int, noun: str) -> str:
+    """`1 record`, `2,000 records`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}{'es' if noun.endswith('ch') else 's'}"
+
+
+def in_plain_letters(error: UnicodeError) -> tuple[str, int]:
+    """Handler for streams whose encoding lacks a character: an amount keeps its sign and its thousands apart.
+
+    Raises:
+        UnicodeError: the same, if it is none of writing.
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_PLAIN_FOR.get(letter, "?") for letter in missing), error.end
 
 
 def say(words: Words = "") -> None:

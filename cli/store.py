@@ -35,7 +35,7 @@ def init(store: Store = None) -> None:
     finally:
         log.close()
     made = "made" if is_new else "is there already"
-    screen.say(f"store {address} {made}; {size} records")
+    screen.say(f"store {address} {made}; {screen.number(size, 'record')}")
     for house, edition in adopted:
         whom = "every house" if house == "*" else f"`{house}`"
         screen.say(f"  {edition.rule_book}  edition {edition.name}, in force for {whom} from 0001-01-01")
@@ -83,10 +83,18 @@ def _status_lines(found: Any) -> list[Words]:
     ]
     beside: list[list[Words]] = [
         ["in quarantine", f"{found.open:,}", f"undecided; {found.released} released, {found.discarded} discarded"],
-        ["gaps", f"{found.gaps:,}", f"{found.missing:,} records missing; {found.lost:,} more declared lost"],
+        [
+            "gaps",
+            f"{found.gaps:,}",
+            f"{screen.number(found.missing, 'record')} missing; {found.lost:,} more declared lost",
+        ],
         ["restarts", f"{found.restarts:,}", "a source's counter began again"],
         ["authored", f"{found.authored:,}", "what Recoup wrote itself"],
-        ["in the log", f"{found.rows:,}", f"rows in {found.streams:,} streams, the last recorded {last}"],
+        [
+            "in the log",
+            f"{found.rows:,}",
+            f"rows in {screen.number(found.streams, 'stream')}, the last recorded {last}",
+        ],
     ]
     return [
         [Span(f"store {found.store}", "bold")],

@@ -34,7 +34,8 @@ def verify(store: Store = None, as_json: AsJson = False) -> None:
         screen.put_json({**msgspec.to_builtins(report), "ok": report.ok})
     else:
         good = [Span("as it was sealed", "good")] if report.ok else [Span("NOT AS IT WAS SEALED", "bad")]
-        screen.say([*good, f": {report.size:,} rows in {report.streams:,} streams, {report.tiles:,} batches"])
+        rows, streams = screen.number(report.size, "row"), screen.number(report.streams, "stream")
+        screen.say([*good, f": {rows} in {streams}, {screen.number(report.tiles, 'batch')}"])
         screen.say(f"  root {report.root}")
         for problem in report.problems:
             screen.say_all(screen.wrapped(f"{problem.where}: {problem.text}", "    ", "  "))

@@ -66,7 +66,8 @@ def rebuild(view: View = None, store: Store = None) -> None:
     """
     with _views(store, view) as found, _progress() as progress:
         done = found.rebuild(progress)
-    said = f"{done.events:,} records, {done.sessions_judged:,} sessions and {done.rounds_judged:,} rounds judged"
+    sessions, rounds = screen.number(done.sessions_judged, "session"), screen.number(done.rounds_judged, "round")
+    said = f"{screen.number(done.events, 'record')}, {sessions} and {rounds} judged"
     screen.say(f"view {found.path} rebuilt: {said}, in {done.seconds:.1f} s")
 
 
@@ -115,7 +116,7 @@ def _show(answer: Table) -> None:
     if rows and max(len(screen.plain_of(line)) for line in lines) > screen.width():
         lines = _upright(answer, rows)
     screen.say_all(lines)
-    screen.note(f"{len(rows):,} rows")
+    screen.note(screen.number(len(rows), "row"))
 
 
 def _upright(answer: Table, rows: list[list[Words]]) -> list[Words]:

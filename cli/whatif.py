@@ -60,7 +60,11 @@ def what_if(
     if as_json:
         screen.put_json(_json(result))
         return
-    shorten = Timeline.make(records).shorten
+    timeline = Timeline.make(records)
+
+    def shorten(cite: str) -> str:
+        return f"the added {result.added[cite]}" if cite in result.added else timeline.shorten(cite)
+
     screen.say_all(comparison_lines(result, shorten))
     screen.hint("nothing was stored; recoup correct, disown and add-fact store what is true")
 

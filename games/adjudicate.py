@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.errors import Refused
+from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
 from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, TableOpened
 from events.schema.envelope import canonical
@@ -185,12 +185,12 @@ def judge_round(case: Case, rooms: Rooms, name: str) -> Verdict:
     """The verdict on one round: folds the session up to it and no further.
 
     Raises:
-        Refused: the session has no such round, or nothing tells what is played.
+        Refused: the session has no such round. Unable: nothing tells what is played.
         EditionMissing, BadEdition: as `judge_session`.
     """
     bench = _bench(case, rooms)
     if isinstance(bench, Finding):
-        raise Refused(f"{case.subject} cannot be judged: {bench.text}", hint="`recoup gaps` shows what is missing")
+        raise _cannot(case, bench, "judged")
     for folded in _fold(bench, name, []):
         return _verdicts([folded])[0]
     raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
@@ -200,11 +200,11 @@ def steps(case: Case, rooms: Rooms) -> Iterator[Step]:
     """The fold itself, fact by fact, for a stepper; the opening fact first.
 
     Raises:
-        Refused: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
+        Unable: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
     """
     bench = _bench(case, rooms)
     if isinstance(bench, Finding):
-        raise Refused(f"{case.subject} cannot be replayed: {bench.text}")
+        raise _cannot(case, bench, "replayed")
     session = _open(bench)
     yield Step(bench.opened, None, session, tuple(bench.bound.step(session, bench.opened)))
     for _name, facts in blocks(case.ordered):
@@ -219,12 +219,22 @@ def game_of(case: Case, rooms: Rooms) -> tuple[Game[Any], Edition]:
     """The room in which a session is played, and the edition in force there.
 
     Raises:
-        Refused: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
+        Unable: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
     """
     bench = _bench(case, rooms)
     if isinstance(bench, Finding):
-        raise Refused(f"{case.subject} cannot be judged: {bench.text}")
+        raise _cannot(case, bench, "judged")
     return bench.game, bench.edition
+
+
+_CANNOT = {
+    "not_opened": "the record that opened the table is not there: bring in the file that holds it; `recoup gaps`",
+    "game_unknown": "a later Recoup may know it; its records are kept as they came",
+}
+
+
+def _cannot(case: Case, found: Finding, what: str) -> Unable:
+    return Unable(f"{case.subject} cannot be {what}: {found.text}", hint=_CANNOT[found.code])
 
 
 def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:

@@ -16,6 +16,7 @@ from events.schema.event import Move, Undecoded
 from events.schema.fact import Fact
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
+from events.values.clock import span_text
 from events.values.money import money_text
 from events.values.places import POT
 from games.settlement import conserved
@@ -156,7 +157,7 @@ def clock_findings(facts: Sequence[Fact]) -> dict[str, Finding]:
             back = before.occurred_at - fact.occurred_at
             found[fact.cite] = finding(
                 "TB-05", "clock_backwards", "breach", "round", events=(before.cite, fact.cite), subject=fact.origin,
-                text=f"its clock went back {back / 1000:.3f} s; its own order holds",
+                text=f"its clock went back {span_text(back)}; its own order holds",
             )  # fmt: skip
         latest[fact.origin] = fact
     return found

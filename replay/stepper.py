@@ -152,7 +152,8 @@ class Stepper:
             if self.steps[index].phase == phase:
                 self.at = index
                 return self.step
-        raise Refused(f"no record came in phase `{phase}`; there are {', '.join(self.phases())}")
+        there = ", ".join(f"`{name}`" for name in self.phases())
+        raise Refused(f"no record came in phase `{phase}`; there are {there}")
 
     def phases(self) -> list[str]:
         """The phases of this walk, in order of first appearance."""

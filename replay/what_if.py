@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from events.errors import BadNotation, Refused
 from events.schema.catalogue import Catalogue
-from events.schema.event import Event, Undecoded, to_plain
+from events.schema.event import Event, Undecoded, short_name, to_plain
 from events.schema.fact import Fact
 from events.schema.notation import read_line, write_event
 from events.schema.ours import RecordCorrected, RecordDisowned
@@ -55,7 +55,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """The round as it is on record beside the round as it would be.
 
     `gone`, `new`: findings of one side only. `elsewhere`: addresses of other rounds whose standing, due or findings
-    would change too.
+    would change too. `added`: citation → name of each event that was put in.
     """
 
     alterations: tuple[Alteration, ...]
@@ -65,6 +65,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     gone: tuple[Finding, ...]
     new: tuple[Finding, ...]
     elsewhere: tuple[str, ...]
+    added: dict[str, str] = {}
 
     @property
     def is_same(self) -> bool:
@@ -104,7 +105,12 @@ def what_if(
     for line in add:
         draft.add(line, round_name)
     altered = replace(records, facts=(*records.facts, *draft.made)).case()
-    return _compare(case, altered, rooms, round_name, draft.told)
+    added = {fact.cite: short_name(fact.topic) for fact in draft.made if _is_put_in(fact)}
+    return replace(_compare(case, altered, rooms, round_name, draft.told), added=added)
+
+
+def _is_put_in(fact: Fact) -> bool:
+    return not isinstance(fact.event, RecordCorrected | RecordDisowned)
 
 
 def altered_event(fact: Fact, text: str, catalogue: Catalogue) -> tuple[Event, dict[str, Any]]:

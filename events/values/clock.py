@@ -74,6 +74,17 @@ def clock_text(at_ms: int, zone: ZoneInfo = PRAGUE) -> str:
     return to_datetime(at_ms, zone).strftime("%H:%M:%S.") + f"{at_ms % 1000:03d}"
 
 
+def span_text(length_ms: int) -> str:
+    """A length of time for people: `0.250 s`, `4 min 5 s`, `3 h 20 min`, `26,331 days`."""
+    if length_ms < 120_000:
+        return f"{length_ms / 1000:.3f} s"
+    minutes, seconds = divmod(length_ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours < 2:
+        return f"{hours * 60 + minutes} min {seconds} s"
+    return f"{hours} h {minutes} min" if hours < 48 else f"{hours // 24:,} days"
+
+
 def gaming_day(at_ms: int, *, starts_hour: int = DAY_STARTS_HOUR, zone: ZoneInfo = PRAGUE) -> date:
     """The gaming day to which an instant belongs.
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli import assembly
+from cli.__main__ import run
 from tests.cli.desk import Desk, Result, altered, lines_of
 
 ROULETTE = assembly.rooms()["roulette"]
@@ -122,3 +126,189 @@ def test_a_win_whose_player_no_record_names_is_told_in_a_whole_sentence(desk: De
     sentence = next(line for line in said.out.splitlines() if line.startswith("would be:"))
     assert not sentence.rstrip().endswith(" to")
     assert "somebody whom no record names" in said.out
+
+
+# --- what a machine hands us ---
+
+
+def through_a_shell(desk: Desk, words: str, **env: str) -> Result:
+    """A command line with the shell's own redirections."""
+    command = f"{shlex.join(desk.command())} {words}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, env=desk.env(env), cwd=desk.folder)
+    return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+@pytest.mark.parametrize("words", ["judge --all >&-", "judge --all --json >&-", "ingest - <&-", "sql - <&-"])
+def test_a_closed_standard_stream_is_said_with_3(shown: Desk, words: str) -> None:
+    said = through_a_shell(shown, words)
+    assert said.code == 3
+    assert "Traceback" not in said.err
+    assert "closed" in said.err or "ad file descriptor" in said.err
+
+
+def test_without_stderr_the_data_still_comes(shown: Desk) -> None:
+    said = through_a_shell(shown, "judge --all 2>&-")
+    assert (said.code, said.out) == (0, "3 rounds: 3 valid; 0 to look at\n")
+
+
+def test_a_terminal_without_our_letters_keeps_sign_and_thousands(shown: Desk) -> None:
+    said = shown.spawn("judge", "RL-03#1", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert "?" not in said.out
+    assert "VALID - settled as the rules say" in said.out
+    assert "b1 black    p-446    4 000  -4 000    -4 000" in said.out
+
+
+def test_what_steers_a_terminal_is_shown_and_not_sent(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    assert desk.ingest([b'{"half": "\x1b[31m']).code == 5
+    held = desk.run("quarantine", "list", "--json")
+    shown = desk.run("quarantine", "show", held.rows[0]["sha256"])
+    assert "\x1b" not in shown.out
+    assert "\\x1b[31m" in shown.out
+
+
+def test_ctrl_c_while_all_is_being_imported_says_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.app.main", interrupted)
+    with pytest.raises(SystemExit) as left:
+        run()
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "stopped\n"
+
+
+# --- how much of what ---
+
+
+def test_one_of_a_thing_is_one(desk: Desk) -> None:
+    one = spins(1, 5, table="brno/RL-09")
+    said = desk.ingest([*one[:10], *one[11:]], "other.ndjson")
+    assert "1 record that was counted has not come" in said.err
+    assert desk.run("judge", "--table", "RL-09").out.rstrip().splitlines()[-1].startswith("1 round: ")
+    assert desk.run("sql", "SELECT 1 AS one").err.splitlines()[-1] == "1 row"
+
+
+def test_a_finding_between_rounds_is_in_the_sum(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    lines = spins()
+    ended = next(line for line in reversed(lines) if json.loads(line)["type"] == "TB.SourceEnded.v1")
+    desk.ingest([line for line in lines if line is not ended])
+    said = desk.run("judge", "--all")
+    assert said.code == 5
+    assert said.out.rstrip().endswith("3 rounds: 3 valid; 0 to look at; 1 finding between rounds")
+
+
+def test_a_session_that_cannot_be_judged_keeps_its_rounds_in_the_sum(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest(spins()[1:])
+    said = desk.run("judge", "--all")
+    assert said.code == 5
+    assert f"{SESSION} (3 rounds) could not be judged: no record opens this session" in said.out
+    assert said.out.rstrip().endswith("0 rounds; 3 rounds of 1 session not judged")
+    assert "error" in desk.run("judge", "--all", "--json").row
+    for words in (["judge", "RL-03#1"], ["replay", "RL-03#1"]):
+        one = desk.run(*words)
+        assert one.code == 3
+        assert "bring in the file that holds it" in one.err
+
+
+def test_a_file_that_is_not_there_has_nothing_before_it(desk: Desk) -> None:
+    said = desk.run("ingest", "nowhere.ndjson")
+    assert said.code == 3
+    assert "nothing of it is stored" in said.err
+    assert "what came before" not in said.err
+
+
+def test_what_waits_in_quarantine_is_said_with_the_same_file_again(desk: Desk) -> None:
+    desk.ingest([b"no record"], "odd.ndjson")
+    again = desk.run("ingest", str(desk.folder / "odd.ndjson"))
+    assert again.code == 0
+    assert "1 record still waits in quarantine" in again.err
+
+
+def test_a_released_conflict_says_that_both_count(desk: Desk) -> None:
+    twin = next(line for line in spins() if json.loads(line)["type"] == "RL.BetPlaced.v1")
+    desk.ingest([altered(twin, data={"amount": 100})], "twin.ndjson")
+    entry = desk.run("quarantine", "list", "--json").rows[0]["sha256"]
+    said = desk.run("quarantine", "release", entry, "--reason", "both seen on camera 4")
+    assert "both count now" in said.out
+    command = said.err.partition("next: recoup ")[2].split(" --reason")[0].split()
+    assert desk.run(*command, "--reason", "the first was a misreading").code == 0
+
+
+# --- which table, which day ---
+
+
+def test_a_table_of_two_houses_is_named_with_its_house(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest([*spins(2), *spins(2, table="praha/RL-03")])
+    for words in (["judge", "--table", "RL-03"], ["rounds", "--table", "RL-03"]):
+        said = desk.run(*words)
+        assert "`RL-03` is a table in 2 houses, all are meant: brno, praha" in said.err
+    listed = desk.run("rounds", "--table", "RL-03").out
+    assert "  brno/RL-03#1 " in listed
+    assert "  praha/RL-03#1 " in listed
+    assert "houses" not in desk.run("rounds", "--table", "brno/RL-03").err
+
+
+def test_a_day_beside_a_full_address_must_be_its_own(shown: Desk) -> None:
+    for words in (["judge", f"{SESSION}#1"], ["replay", SESSION]):
+        said = shown.run(*words, "--day", "2026-11-27")
+        assert said.code == 2
+        assert "is of gaming day 2026-11-28" in said.err
+        assert shown.run(*words, "--day", "2026-11-28").code == 0
+
+
+def test_two_sessions_of_one_day_are_told_apart_by_their_beginning(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    lines = spins(1)
+    later = [altered(line, subject=SESSION[:-1] + "2", time=json.loads(line)["time"].replace("T18:", "T21:"))
+             for line in lines]  # fmt: skip
+    desk.ingest([*lines, *later])
+    said = desk.run("judge", "RL-03#1", "--day", "2026-11-28")
+    assert said.code == 2
+    assert "they began at 18:0" in said.err
+    assert " and 21:0" in said.err
+
+
+def test_a_record_of_another_century_is_shown_with_its_date(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    lines = spins(1)
+    last = max(at for at, line in enumerate(lines) if json.loads(line).get("round") == "1")
+    lines[last - 1] = altered(lines[last - 1], time="2099-01-01T00:00:00+01:00")
+    desk.ingest(lines)
+    assert "2099-01-01 00:00:00" in desk.run("rounds", "--table", "RL-03").out
+    assert "its clock went back 26,3" in desk.run("judge", "RL-03#1").out
+
+
+def test_phases_are_named_one_by_one(shown: Desk) -> None:
+    said = shown.run("replay", "RL-03#1", "--at", "x")
+    assert "`betting`, `betting, wheel spinning`, " in said.err
+
+
+def test_known_at_is_exact_to_the_microsecond(desk: Desk) -> None:
+    assert correct(desk, "amount=1").code == 0
+    log = assembly.open_log(desk.store)
+    at = next(fact.recorded_at for fact in log.session_facts(SESSION).facts if fact.source == "/recoup")
+    log.close()
+
+    def notes(us: int) -> int:
+        when = datetime.fromtimestamp(us // 10**6, UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{us % 10**6:06d}Z"
+        rows = desk.run("replay", "RL-03#2", "--known-at", when, "--json").rows
+        return sum(len(row["notes"]) for row in rows)
+
+    assert (notes(at - 1), notes(at)) == (0, 1)
+
+
+def test_a_what_if_rests_on_the_event_that_was_added(shown: Desk) -> None:
+    said = shown.run("what-if", "RL-03#2", "--add", "BetPlaced b99 p-1 red 100000000")
+    assert "the added BetPlaced" in said.out
+    assert "9007199" not in said.out
+
+
+def test_a_game_or_a_book_that_nobody_knows_says_what_there_is(shown: Desk) -> None:
+    assert "no room is called `chess`; there are holdem, roulette" in shown.run("rules", "list", "--game", "chess").err
+    assert "no rule book is called `XX`; there are" in shown.run("rules", "list", "--book", "XX").err

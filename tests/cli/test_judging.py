@@ -249,9 +249,9 @@ def test_known_at_shows_what_had_been_recorded_by_then(tmp_path: Path) -> None:
     desk.ingest([lines[late]], "late.ndjson")
     assert desk.run("judge", "NL-1#2", "--json").row["standing"] == "valid"
     known = desk.run("replay", "NL-1#2", "--known-at", then)
-    assert "1 records of the session came later" in known.out
+    assert "1 record of the session came later" in known.out
     assert "CANNOT TELL" in known.out
-    assert "are missing here" in known.out
+    assert "is missing here" in known.out
     assert desk.run("replay", "NL-1#2", "--known-at", "2020-01-01T00:00:00Z").code == 2
 
 

@@ -11,6 +11,7 @@ from games.house_rules.edition import Edition
 from games.verdict import Finding, Line, Pot, Settlement, Standing, Verdict
 
 STAKED = Line(stake="b1", player="p-1", staked=50_000, taken=0, returned=50_000, paid=1_750_000)
+HELD = Line(stake="b2", player="p-1", staked=50_000, held=50_000)
 SHORT = Line(stake="b1", player="p-1", staked=50_000, returned=50_000, paid=1_730_000)
 
 
@@ -34,7 +35,7 @@ def head(of: Verdict) -> str:
 
 
 def differing(**sums: int) -> dict[str, Any]:
-    named = {name.replace("_", "-"): amount for name, amount in sums.items()}
+    named = {name.replace("_", "-").strip("-"): amount for name, amount in sums.items()}
     return {"settlement": "differs", "differences": {"b1": 1}, "player_differences": named}
 
 
@@ -61,6 +62,20 @@ def found(rule: str, kind: Any, scope: Any = "round", **more: Any) -> Finding:
         (verdict("voidable"), "VOIDABLE — management may void this round; until then it counts"),
         (verdict("ruling_required"), "RULING REQUIRED — the rules do not fix the money, a manager must decide"),
         (verdict("cannot_tell"), "CANNOT TELL — part of the record is missing"),
+        (
+            verdict("cannot_tell", touched=True, due=Settlement(known=False)),
+            "CANNOT TELL — part of the record is missing",
+        ),
+        (
+            verdict("cannot_tell", due=Settlement(known=False), settlement="not_recorded", recorded=None),
+            "CANNOT TELL — the record does not tell what is due; no settlement is on record",
+        ),
+        (
+            verdict("ruling_required", due=Settlement(lines=(HELD, HELD))),
+            "RULING REQUIRED — the rules do not fix the money, a manager must decide; every stake waits for it",
+        ),
+        (verdict("ruling_required", due=Settlement(lines=(HELD, STAKED))), "what was settled so far does not differ"),
+        (verdict(**differing(_=100)), "the table paid 1 CZK too little to somebody whom no record names"),
         (verdict("cannot_tell", **differing(p_1=100)), "the table paid 1 CZK too little to p-1"),
         (verdict("cannot_tell"), "as far as is known, settled as the rules say"),
         (
