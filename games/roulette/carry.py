@@ -69,7 +69,7 @@ def _as_due(spin: Spin, analysis: Analysis) -> tuple[Bet, ...]:
 def _by_record(
     session: Session, spin: Spin, record: dict[str, Booked], laid_out: dict[str, CallBetSettled]
 ) -> tuple[Bet, ...]:
-    number = _settled_on(session, spin)
+    numbers = _settled_on(session, spin)
     gone = {bet: own.taken + own.returned for bet, own in record.items()}
     changes = changes_by_bet(spin)
     owners = owners_of(session, spin)
@@ -82,17 +82,18 @@ def _by_record(
             pieces = physical(bet.pieces, changes[bet.id]) if bet.id in changes else bet.pieces
             lying = sum(piece.amount for piece in pieces)
             off = max(0, gone.get(bet.id, 0) - bet.rest)
-            pieces = _less(pieces, off, number)
+            pieces = _less(pieces, off, next((own for own in numbers if _missed(pieces, own) == off), numbers[0]))
             gone[bet.id] = max(0, off - lying)
         if pieces:
             standing.append(_standing(bet, pieces, owners.get(bet.id, bet.player)))
     return tuple(standing)
 
 
-def _settled_on(session: Session, spin: Spin) -> int | None:
-    """The number by which the table paid and took: its own word, right or wrong; the pocket where it said none."""
+def _settled_on(session: Session, spin: Spin) -> tuple[int | None, ...]:
+    """The numbers by which the table may have paid and taken: its own word first, right or wrong, then the pocket."""
     said = spin.announced.event if spin.announced is not None else None
-    return said.number if isinstance(said, NumberAnnounced) else result_of(session, spin).number
+    pocket = result_of(session, spin).number
+    return (said.number, pocket) if isinstance(said, NumberAnnounced) else (pocket,)
 
 
 def _laid_out(spin: Spin) -> dict[str, CallBetSettled]:
@@ -110,6 +111,11 @@ def _less(pieces: tuple[Piece, ...], gone: int, number: int | None) -> tuple[Pie
         if piece.amount > part:
             left.append(Piece(piece.position, piece.amount - part))
     return tuple(left)
+
+
+def _missed(pieces: tuple[Piece, ...], number: int | None) -> int:
+    """What a number takes of them, minor units."""
+    return sum(piece.amount for piece in pieces if not _hit(piece, number))
 
 
 def _hit(piece: Piece, number: int | None) -> bool:

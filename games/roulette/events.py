@@ -243,11 +243,14 @@ class ClaimResolved(Event, frozen=True):
 
 
 class ChipsSwapped(Event, frozen=True):
-    """The croupier replaced value chips by colour chips of the same value, in hand or (`bet`) on the layout."""
+    """The croupier replaced value chips by colour chips of the same value, in hand or (`bet`) on the layout.
+
+    `value_chips_in`: null if that was not recorded.
+    """
 
     TOPIC: ClassVar[str] = "RL.ChipsSwapped.v1"
     player: Name
-    value_chips_in: Amount
+    value_chips_in: Amount | None
     colour: Name
     unit_value: Amount
     count: Count

@@ -148,6 +148,9 @@ def a_swap_keeps_the_value(_before: Session, fact: Fact, rule: Rule) -> Iterator
     """Colour chips given for value chips are worth as much."""
     event = fact.event
     assert isinstance(event, ChipsSwapped)
+    if event.value_chips_in is None:
+        yield rule.unverified("exchange_mismatch", "player", player=event.player, facts=(fact,))
+        return
     apart = event.value_chips_in - event.unit_value * event.count
     if apart:
         yield _exchange(rule, fact, event.player, apart)

@@ -185,7 +185,10 @@ def _outside(whole: Given, events: list[Event]) -> tuple[list[str], list[Finding
     table = Table(whole)
     table.outside_spins(events)
     judgement, lost = _judged(table, whole)
-    return ([lost] if lost else []), [finding for finding in judgement.between if finding.rule.startswith("RL-")]
+    found = [
+        f"a record that cannot be read: {finding.text}" for finding in judgement.between if finding.code == "undecoded"
+    ]
+    return [*found, *([lost] if lost else [])], [own for own in judgement.between if own.rule.startswith("RL-")]
 
 
 def _config(whole: Given) -> dict[str, Any]:

@@ -136,9 +136,9 @@ class Table:
         settled, device = spin.get("settled_at"), None
         if settled is None:
             settled, device = (spin.get("drop_at") or UNKNOWN_S) + 20, BET_DEVICE
-        number = spin.get("announced", spin.get("win"))
+        numbers = (spin.get("announced", spin.get("win")), spin.get("win"))
         for bet, net in record.items():
-            for event in self.boxes[self.ids[bet]].settled(self.ids[bet], net, number):
+            for event in self.boxes[self.ids[bet]].settled(self.ids[bet], net, numbers):
                 yield settled, event, device
         if device is None:
             yield settled, tb.RoundClosed(), None
@@ -374,12 +374,21 @@ class Box:
         """All chips that lie there, minor units."""
         return sum(self.parts.values()) + self.rest
 
-    def settled(self, bet: str, net: int, number: int | None) -> Iterator[Event]:
+    def net_on(self, number: int | None) -> int:
+        """What the chips win on a number less what they lose; every place pays as if one number in 36 were fair."""
+        places = [(find_position(position), amount) for position, amount in self.parts.items()]
+        return sum(
+            amount * (36 // len(place.numbers) - 1) if place is not None and number in place.numbers else -amount
+            for place, amount in places
+        )
+
+    def settled(self, bet: str, net: int, numbers: tuple[int | None, ...]) -> Iterator[Event]:
         """The movements of chips that book `net`, as a croupier makes them: a call bet's misses are swept first.
 
-        A net of nothing gives the stake back.
+        By the first of `numbers` that gives this net, else by the first. A net of nothing gives the stake back.
         """
         mine, bank = f"player/{self.player}", "float"
+        number = next((own for own in numbers if self.net_on(own) == net), numbers[0])
         missed = {
             position: amount
             for position, amount in self.parts.items()
