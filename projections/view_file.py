@@ -63,7 +63,10 @@ def _not_opened(path: str, error: duckdb.Error) -> Unable:
             hint="wait for it, or give a file of your own: --view PATH (it is fed from the log)",
         )
     if "not a valid DuckDB database" in text:
-        return Unable(f"{path} is no DuckDB file", hint="name another: --view PATH")
+        return Unable(
+            f"{path} is no DuckDB file, or only half of one",
+            hint="name another: --view PATH; if it was a view (a full disk leaves such), delete it: it is made anew",
+        )
     return Unable(
         f"the view file {path} cannot be opened: {text}",
         hint="another place: --view PATH; a view can be deleted, it is made anew from the log",

@@ -212,6 +212,7 @@ def test_a_file_that_is_no_view_is_left_alone(log, book, tmp_path):
     with pytest.raises(Unable, match="no DuckDB file") as caught:
         open_views(log, book, file)
     assert not isinstance(caught.value, StoreBusy)
+    assert "a full disk" in caught.value.hint
     assert file.read_bytes() == before
     with pytest.raises(Unable, match="cannot be opened"):
         open_views(log, book, tmp_path / "no such folder" / "view.duckdb")
