@@ -180,7 +180,8 @@ def dealt_one_by_one_from_the_small_blind(session: Session, fact: Fact, rule: Ru
     if hand is None or hand.name != fact.round or event.purpose or not event.to.startswith("seat/"):
         return
     count = len(hand.seats)
-    given = sum(map(len, hand.hole))
+    # Where a record is missing the counter off the deck still tells which card this is.
+    given = sum(map(len, hand.hole)) if event.seq is None else event.seq - 1
     if hand.board or hand.actions or given >= session.terms.hole * count or not hand.button:
         return
     due = hand.seats[deal_order(hand, session.terms.heads_up)[given % count]]

@@ -103,3 +103,18 @@ def test_a_rake_that_was_in_no_pot_is_not_accounted_for() -> None:
         ("NL-33", ("over", 1000)),
         ("NL-02", ("unaccounted", -1000)),
     }
+
+
+def test_a_missing_record_of_the_deal_makes_no_misdeal_of_the_cards_behind_it() -> None:
+    dealt = [f"#1 CardDealt seat/{2 - at % 2} card=?? seq={at + 1}" for at in range(4)]
+    opened = "@+0 TableOpened holdem NL CZK smallest_chip=5\nStakesAnnounced 5 10\n#1 RoundOpened\n#1 ButtonPlaced 1\n"
+    opened += (
+        "#1 PlayerDealtIn 1 p-1 500\n#1 PlayerDealtIn 2 p-2 500\n#1 Posted 2 small_blind 5\n#1 Posted 1 big_blind 10\n"
+    )
+    for missing in range(4):
+        lines = opened + "\n".join(dealt[:missing] + dealt[missing + 1 :])
+        (verdict,) = judge_facts(facts_of_lines(lines, CATALOGUE), GAME, shipped_edition().toml).verdicts
+        assert "NL-10" not in {finding.rule for finding in verdict.findings}
+    swapped = opened + "\n".join([dealt[0].replace("seat/2", "seat/1"), *dealt[1:]])
+    (verdict,) = judge_facts(facts_of_lines(swapped, CATALOGUE), GAME, shipped_edition().toml).verdicts
+    assert "NL-10" in {finding.rule for finding in verdict.findings}
