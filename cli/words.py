@@ -175,7 +175,7 @@ def money_table(verdict: Verdict) -> list[Words]:
         heads.append("rule, and why")
     else:
         rows = [row[:-1] for row in rows]
-    lines = table(heads, rows, right=(2, 3, 4, 5))
+    lines = table(heads, rows, right=(2, 3, 4, 5)) if rows else ["  nobody won or lost anything"]
     return [*lines, *_totals(verdict, due, recorded)]
 
 

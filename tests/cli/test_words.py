@@ -133,6 +133,13 @@ def test_who_cannot_tell_names_what_is_missing() -> None:
     assert "    the cards of seat 3 are not on record" in told(verdict("cannot_tell", due=held, findings=(named,)))
 
 
+def test_where_nothing_moved_no_empty_table_is_shown() -> None:
+    nothing = Settlement(lines=(Line(stake="b1", player="p-1", staked=0),))
+    shown = told(verdict(due=nothing, recorded=nothing))
+    assert "nobody won or lost anything" in shown
+    assert "difference" not in shown
+
+
 @pytest.mark.parametrize(
     ("remedy", "text"),
     [
