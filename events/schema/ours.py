@@ -17,6 +17,10 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
+Where = Annotated[str, Meta(min_length=1, max_length=1023)]
+"""Several names in one: the address of a round, the citation of a record, a source with the part of its counter."""
+
+
 class RecordCorrected(Event, frozen=True):
     """The record that `about` names is read with another round, time or data from now on."""
 
@@ -36,7 +40,7 @@ class GapDeclaredLost(Event, frozen=True):
     """Nobody will ever send these records of a source."""
 
     TOPIC: ClassVar[str] = "RC.GapDeclaredLost.v1"
-    source: Name
+    source: Where
     first: Count
     last: Count
 
@@ -54,7 +58,7 @@ class RecordConflicted(Event, frozen=True):
     """A second record with a known sequence and other content; its bytes lie in quarantine under `sha256`."""
 
     TOPIC: ClassVar[str] = "RC.RecordConflicted.v1"
-    record: Name
+    record: Where
     stored_digest: Digest
     received_digest: Digest
     sha256: Digest
@@ -128,7 +132,7 @@ class Ruling(Event, frozen=True):
     standard: Literal["proof", "suspicion", "fact"] | None = None
     decided_by: Name | None = None
     role: Name | None = None
-    rounds: tuple[Name, ...] = ()
+    rounds: tuple[Where, ...] = ()
     bets: tuple[Name, ...] = ()
     players: tuple[Name, ...] = ()
     basis: Literal["book", "analogy", "management"] = "book"

@@ -14,14 +14,17 @@ from time import time_ns
 import msgspec
 from eventsourcing.persistence import IntegrityError
 
+from events.errors import Refused
+from events.schema.catalogue import Catalogue
 from events.schema.envelope import canonical, make_envelope
-from events.schema.event import Event, to_plain
+from events.schema.event import Event, Undecoded, to_plain
+from events.schema.ours import RecordCorrected
 from events.store.backend import Fresh, Held, Tile, Writing
 from events.store.heads import Head, HeadRow, Run, Segment
 from events.store.origin import Origin
 from events.store.parse import Placed
-from events.values.clock import parse_time
-from events.values.names import parse_stream
+from events.values.clock import parse_time, time_text
+from events.values.names import check_name, check_round, parse_citation, parse_stream
 
 _BASES_KEPT = 8192
 
@@ -128,6 +131,33 @@ class Draft(msgspec.Struct, frozen=True):
     account: str | None = None
     reason: str | None = None
     at: int | None = None
+
+
+def check_draft(draft: Draft, catalogue: Catalogue) -> None:
+    """A draft must read again as it was meant: what Recoup itself says can be corrected only by saying more.
+
+    Raises:
+        Refused: the catalogue does not read the event, or its time is none.
+        BadName: its round, or the record that it is about, is no name.
+    """
+    event = draft.event
+    topic = event.TOPIC
+    read = catalogue.decode(topic, canonical(to_plain(event)))
+    if isinstance(read, Undecoded) or to_plain(read) != to_plain(event):
+        why = read.reason if isinstance(read, Undecoded) else "it reads as another event"
+        raise Refused(f"{topic} cannot be stored so: {why}", hint=f"`recoup schema {topic}` shows what it may hold")
+    if draft.round is not None:
+        check_name(draft.round, "round")
+    if draft.about is not None:
+        parse_citation(draft.about)
+    if isinstance(event, RecordCorrected) and event.round is not None:
+        check_round(event.round)
+    for at in (draft.at, event.time if isinstance(event, RecordCorrected) else None):
+        try:
+            if at is not None:
+                parse_time(at if isinstance(at, str) else time_text(at))
+        except (ValueError, OverflowError) as error:
+            raise Refused(f"{topic} has the time {at}: {error}", hint="2026-11-28T21:14:05.120+01:00") from error
 
 
 class Batch:

@@ -19,7 +19,7 @@ from events.store.accept import Placing, Receipt, Record
 from events.store.address import LOCK_TIMEOUT_S, Address, parse_address
 from events.store.application import LogApplication
 from events.store.backend import SCHEMA, Held, Row
-from events.store.batch import Batch, Draft
+from events.store.batch import Batch, Draft, check_draft
 from events.store.facts import (
     RoundSegment,
     SessionFacts,
@@ -155,8 +155,9 @@ class Log:
         `expected`: the stream's next version as the caller read it; when somebody wrote since, nothing is written.
 
         Raises:
-            BadName: `stream` is not ours.
-            Refused: somebody else wrote into `stream` since it was read.
+            BadName: `stream` is not ours, or a round or citation in a draft is none.
+            Refused: the catalogue could not read the event again; or somebody else wrote into `stream` since it was
+                read.
         """
         return self.author_all([(stream, drafts)], expected={} if expected is None else {stream: expected})
 
@@ -179,6 +180,8 @@ class Log:
         return self.recorder.transact(work, replace(OURS, account=self.account))
 
     def _signed(self, drafts: Sequence[Draft]) -> list[Draft]:
+        for draft in drafts:
+            check_draft(draft, self.catalogue)
         return [draft if draft.account else replace(draft, account=self.account) for draft in drafts]
 
     # -- reading

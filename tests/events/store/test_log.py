@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 import psycopg
@@ -15,10 +17,18 @@ from eventsourcing.persistence import IntegrityError
 from events.errors import BadName, Refused, StoreMissing, StoreTooNew, Unable
 from events.schema.common import DealerSeated
 from events.schema.envelope import Envelope, canonical
-from events.schema.ours import RecordCorrected, RecordDisowned, SettingChanged
+from events.schema.event import Event
+from events.schema.ours import RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
 from events.store import Decided, Draft, Log, RoundSegment, account, follow, verify
 from tests.events.store.records import SOURCE, STREAM, SUBJECT, TEST, record, records
 from tests.stores import CATALOGUE
+
+
+class Unheard(Event, frozen=True):
+    """Of a catalogue that nobody has."""
+
+    TOPIC: ClassVar[str] = "XX.Unheard.v1"
+    what: str
 
 
 def test_a_store_that_is_not_there_is_missing_and_not_made(tmp_path: Path) -> None:
@@ -142,6 +152,38 @@ def test_only_streams_of_ours_are_authored(log: Log, stream: str) -> None:
     with pytest.raises((Refused, BadName)):
         log.author(stream, [Draft(RecordDisowned())])
     assert log.size() == 0
+
+
+@pytest.mark.parametrize(
+    ("draft", "told"),
+    [
+        (Draft(RecordCorrected(round="9" * 300), about=f"1@{SOURCE}"), "cannot be stored so"),
+        (Draft(RecordCorrected(round="4@#"), about=f"1@{SOURCE}"), "has `@` in it"),
+        (Draft(RecordCorrected(time="yesterday"), about=f"1@{SOURCE}"), "has the time yesterday"),
+        (Draft(RecordDisowned(), about="the one before"), "does not name a record"),
+        (Draft(DealerSeated(person=""), round="1"), "cannot be stored so"),
+        (Draft(DealerSeated(person="d-1"), round="17 3"), "has a space in it"),
+        (Draft(DealerSeated(person="d-1"), round="173~2"), "has `~` in it"),
+        (Draft(DealerSeated(person="d-1"), at=400_000_000_000_000), "has the time"),
+        (Draft(Unheard("x")), "unknown event type"),
+    ],
+)
+def test_what_could_not_be_read_again_is_not_authored(log: Log, draft: Draft, told: str) -> None:
+    with pytest.raises(Refused, match=re.escape(told)):
+        log.author_all([(f"{SUBJECT}@/recoup", [Draft(RecordDisowned(), about=f"1@{SOURCE}"), draft])])
+    assert log.size() == 0
+
+
+def test_what_recoup_says_of_the_longest_names_reads_again(log: Log) -> None:
+    source, name = "/" + "s" * 254, "r" * 255
+    for number, person in ((1, "d-1"), (2, "d-1"), (2, "d-2"), (4, "d-1")):
+        log.accept([record(number, source=source, round=name, data={"person": person})], TEST)
+    log.declare_lost(f"{SUBJECT}@{source}", 3, 3, reason="its disk broke")
+    ruling = RulingApplied(ruling="r-1", ground="table_error", rounds=(f"{SUBJECT}#{name}",))
+    log.author(f"{SUBJECT}@/recoup", [Draft(ruling)])
+    found = log.session_facts(SUBJECT)
+    assert found.undecoded == ()
+    assert [gap.lost for gap in found.gaps] == [True]
 
 
 def test_a_sessions_facts_are_those_of_its_streams_alone(log: Log) -> None:
