@@ -9,9 +9,10 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from eventsourcing.persistence import IntegrityError
 
 from cli import assembly
-from events.errors import Refused
+from events.errors import RecoupError, Refused
 from events.values.clock import PRAGUE, gaming_day, parse_day, parse_time, time_text, to_datetime
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ Round = Annotated[str, typer.Argument(metavar="ROUND", help="As RL-03#173, brno/
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:\.(\d{1,6}))?)?")
 _CLOCK_BEFORE = re.compile(r"\s*(?:(?:[#^]|\d+@)\S*\s+)*@(\d{1,2}[:.]\d\d(?:[:.]\d\d(?:\.\d{1,6})?)?)(?=\s|$)")
 _REASON_MAX = 2000
+_UNFORESEEN = (TypeError, ValueError, LookupError, AttributeError, OverflowError, AssertionError, IntegrityError)
+"""What reading a store comes to that somebody changed by hand, or our own mistakes."""
 
 
 @contextmanager
@@ -37,10 +40,20 @@ def opened(store: str | None) -> Iterator[Log]:
 
     Raises:
         StoreMissing, StoreTooNew, StoreBusy: as the store says.
+        SealBroken: the command met what nobody foresaw, and the store is not as it was sealed.
     """
     log = assembly.open_log(store)
     try:
         yield log
+    except _UNFORESEEN as error:
+        if isinstance(error, RecoupError):
+            raise
+        from events.store.verify import blame
+
+        found = blame(log, error)
+        if found is None:
+            raise
+        raise found from error
     finally:
         log.close()
 

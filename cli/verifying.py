@@ -28,6 +28,7 @@ def verify(store: Store = None, as_json: AsJson = False) -> None:
 
     with opened(store) as log, _progress() as progress:
         report = walk(log, progress)
+        total = log.size()
     if as_json:
         import msgspec
 
@@ -35,8 +36,11 @@ def verify(store: Store = None, as_json: AsJson = False) -> None:
     else:
         good = [Span("as it was sealed", "good")] if report.ok else [Span("NOT AS IT WAS SEALED", "bad")]
         rows, streams = screen.number(report.size, "row"), screen.number(report.streams, "stream")
-        screen.say([*good, f": {rows} in {streams}, {screen.number(report.tiles, 'batch')}"])
-        screen.say(f"  root {report.root}")
+        if report.size == total:
+            screen.say([*good, f": {rows} in {streams}, {screen.number(report.tiles, 'batch')}"])
+            screen.say(f"  root {report.root}")
+        else:
+            screen.say([*good, f": the first {report.size:,} of {screen.number(total, 'row')} are"])
         for problem in report.problems:
             screen.say_all(screen.wrapped(f"{problem.where}: {problem.text}", "    ", "  "))
     if not report.ok:

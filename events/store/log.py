@@ -10,7 +10,7 @@ from typing import Self, cast
 
 from msgspec.structs import replace
 
-from events.errors import Refused, StoreMissing, StoreTooNew, Unable
+from events.errors import Refused, SealBroken, StoreMissing, StoreTooNew, Unable
 from events.schema.catalogue import Catalogue
 from events.seal import Frontier, split_leaves
 from events.store import quarantine as held
@@ -84,6 +84,11 @@ class Log:
         if schema is None and create:
             self.recorder.create_table()
             schema = self.recorder.schema()
+        if schema is not None and type(schema) is not int:
+            raise SealBroken(
+                f"{self.address.shown} says that its schema is `{schema}`, expected a number up to {SCHEMA}",
+                hint="somebody wrote into the store by hand: keep the file as it is, and restore a backup",
+            )
         if schema is None:
             raise StoreMissing(f"{self.address.shown} holds no log", hint="`recoup init` makes one")
         if schema > SCHEMA:

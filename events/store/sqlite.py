@@ -274,7 +274,15 @@ def store_error(db_name: str, error: sqlite3.Error) -> RecoupError:
             f"{db_name} cannot be opened or written: {error}", hint="check owner and rights of file and folder"
         )
     if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return Unable(f"{db_name} is no intact SQLite file: {error}", hint="`recoup verify` on a copy, or a backup")
+        return Unable(
+            f"{db_name} is no intact SQLite file: {error}",
+            hint="restore a backup; `sqlite3 FILE .recover` on a copy saves what can be read",
+        )
+    if primary == sqlite3.SQLITE_IOERR:
+        return Unable(
+            f"{db_name} cannot be read or written: {error}",
+            hint="is the disk full, or failing? run the same command again when it is not: nothing is stored twice",
+        )
     return Unable(f"{db_name}: {error}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from events.errors import SealBroken
 from events.schema.catalogue import Catalogue
 from events.schema.ours import GapDeclaredLost
 from events.store import statements as sql
@@ -63,6 +64,10 @@ def read_counters(reading: Reading) -> dict[str, int]:
 def read_status(reading: Reading, store: str, catalogue: Catalogue) -> Status:
     """The numbers of one consistent view."""
     last = reading.one(sql.LAST_TILE)
+    counters = read_counters(reading)
+    for name, value in (*counters.items(), ("recorded_at", last[2] if last else 0)):
+        if type(value) is not int:
+            raise SealBroken(f"{name} is `{value}`, a number was written", hint="`recoup verify` names every place")
     streams = 0
     for page in reading.pages(sql.ALL_HEADS):
         streams += len(page)
@@ -77,7 +82,7 @@ def read_status(reading: Reading, store: str, catalogue: Catalogue) -> Status:
         missing=sum(gap.count for gap in open_gaps),
         lost=sum(gap.count for gap in gaps if gap.lost),
         last_recorded_at=last[2] if last else 0,
-        **read_counters(reading),
+        **counters,
     )
 
 

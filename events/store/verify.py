@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from events.errors import SealBroken
 from events.schema.ours import (
     QuarantineDiscarded,
     QuarantineReleased,
@@ -80,6 +81,22 @@ def verify(log: Log, progress: Progress | None = None) -> VerifyReport:
     except Undecodable:
         with log.recorder.reading(lenient=True) as reading:
             return _Walk(reading, progress).run()
+
+
+def blame(log: Log, error: Exception) -> SealBroken | None:
+    """Whether an error that nobody foresaw comes from the store: the words for it if `verify` finds fault, else None.
+
+    Reading trusts the store, as checking every column on the way would cost each honest read; whoever meets a
+    TypeError or a KeyError asks here whose mistake it is.
+    """
+    report = verify(log)
+    if report.ok:
+        return None
+    return SealBroken(
+        f"{log.address.shown} is not as it was sealed, first at {report.problems[0].where}; "
+        f"the command could not go on ({type(error).__name__}: {error})",
+        hint="`recoup verify` names every place; keep the file as it is, and tell who keeps the seal",
+    )
 
 
 class _Look(Struct, gc=False):
