@@ -7,6 +7,7 @@ those beside the checkout; where there are none, hands of our own dealer, writte
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -70,6 +71,8 @@ def run(rounds: int = ROUNDS, generated: int = GENERATED, *, real: Path = REAL) 
 def _compare(hands: list[Hand], book: Casebook, rounds: int, what: str) -> list[str]:
     editions, reader = book.editions, FactReader(book.catalogue)
     ours, theirs, reading, valid = [], [], [], 0
+    gc.collect()
+    gc.freeze()  # what both sides hold before they begin is not the collector's business, for neither
     for number in range(rounds):
         share = hands[number::rounds]
         theirs.append(_timed_replay(share) / len(share))

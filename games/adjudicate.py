@@ -379,8 +379,13 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
     records = [recorded_moves(one.moves, open_round=one.closed is None) for one in folded]
     rounds = [
-        replace(round_, due=due, recorded=on_record)
-        for round_, due, on_record in zip(rounds, dues, records, strict=True)
+        replace(
+            round_,
+            due=due,
+            recorded=on_record,
+            differences=differences(due, on_record, open_round=one.closed is None) if on_record and due.known else {},
+        )
+        for one, round_, due, on_record in zip(folded, rounds, dues, records, strict=True)
     ]
     for one, round_ in zip(folded, rounds, strict=True):
         one.found.extend(one.bench.bound.end(round_))
@@ -417,7 +422,7 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         # A wrong payment is why the movements do not add up: a consequence is not another finding.
         table = [finding for finding in table if finding.code != "does_not_add_up"]
     found.extend(table)
-    apart = differences(due, on_record, open_round=closed is None) if on_record is not None and due.known else {}
+    apart = round_.differences
     by_player: dict[str, int] = {}
     if apart:
         players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
@@ -449,6 +454,8 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
 
 def _standing(found: Sequence[Finding], due: Settlement, has_hole: bool) -> Standing:
     """The first that applies of void, ruling required, cannot tell, voidable, valid (roulette.md 1.1)."""
+    if not found:
+        return "cannot_tell" if has_hole or not due.known else "valid"
     kinds = {
         finding.kind for finding in found if finding.kind != "void" or finding.scope in ("round", "shoe", "session")
     }

@@ -56,8 +56,9 @@ class Round(Struct, Generic[S], frozen=True, kw_only=True):
     """A round as its judge sees it.
 
     `before` is the room's session before the round's first fact, `session` the one after its last. `touched`: a hole
-    in the record touches the round, so that nothing can be said of what is absent. `due` and `recorded` are set
-    when checks run (`recorded` None: no settlement on record); `due()` itself gets the round without them.
+    in the record touches the round, so that nothing can be said of what is absent. `due`, `recorded` and
+    `differences` (stake → due net − recorded net, minor units) are set when checks run (`recorded` None: no settlement
+    on record); `due()` itself gets the round without them.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Round(Struct, Generic[S], frozen=True, kw_only=True):
     touched: bool = False
     due: Settlement = Settlement()
     recorded: Settlement | None = None
+    differences: dict[str, int] = {}
 
 
 class Deal(Protocol):

@@ -116,7 +116,7 @@ def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> 
         was = by_stake.pop(line.stake, None)
         if line.held or (was is None and open_round):
             continue
-        apart = line.net + line.waived - (was.net if was is not None else 0)
+        apart = line.paid - line.taken + line.waived - (was.paid - was.taken if was is not None else 0)
         if apart:
             found[line.stake] = apart
     for stake, was in by_stake.items():  # paid or taken where the rules know no stake

@@ -50,13 +50,7 @@ def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:
         return
     if not hand.closed or any(hand.apart):
         return  # chips that an action owes or gets back are that action's finding
-    was = {line.stake: line for line in paid.lines}
-    apart = {
-        line.stake: line.net - (was[line.stake].net if line.stake in was else 0) for line in due.lines if not line.held
-    }
-    known = {line.stake for line in due.lines}
-    apart.update({line.stake: -line.net for line in paid.lines if line.stake not in known})
-    apart = {stake: money for stake, money in apart.items() if money}
+    apart = round_.differences
     over = paid.rake - due.rake
     if not apart and not over:
         return

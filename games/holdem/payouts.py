@@ -82,11 +82,12 @@ def due(round_: Round[Session]) -> Settlement:
     hand = session.hand
     if hand is None or hand.name != round_.name:
         return Settlement(known=False)
-    if voided(round_.name, round_.rulings) or fouled(hand) == "before_award":
+    foul = fouled(hand)
+    if voided(round_.name, round_.rulings) or foul == "before_award":
         return refunded(hand)
     result = result_of(session, hand)
     due_now = unsettled(hand) if result is None else settlement(hand, result)
-    if fouled(hand):  # management decides; what would go back is prepared (NL-A33)
+    if foul:  # management decides; what would go back is prepared (NL-A33)
         return replace(due_now, candidates={"void": refunded(hand).lines})
     return due_now
 
