@@ -6,6 +6,7 @@ A bank's stakes are keyed by the stake that the movement names, a pot game's by 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from events.schema.event import Move
 from events.schema.fact import Fact
@@ -35,7 +36,7 @@ def recorded(facts: Iterable[Fact], *, open_round: bool = False) -> Settlement |
     return recorded_moves(moves_of(facts), open_round=open_round)
 
 
-def recorded_moves(moves: Iterable[Move], *, open_round: bool = False) -> Settlement | None:
+def recorded_moves(moves: Iterable[tuple[str, str, Any, str, str]], *, open_round: bool = False) -> Settlement | None:
     """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
 
     What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots but
@@ -45,8 +46,7 @@ def recorded_moves(moves: Iterable[Move], *, open_round: bool = False) -> Settle
     tallies: dict[str, _Tally] = {}
     rake = 0
     settled = False
-    for frm, to, minor, cause, stake in moves:
-        amount = int(minor)
+    for frm, to, amount, cause, stake in moves:
         if cause in _SETTLES:
             settled = True
         elif cause != "stake":

@@ -71,7 +71,7 @@ def undecoded_holes(ordered: Ordered) -> list[Hole]:
     return [
         Hole(fact.origin, fact.sequence, fact.sequence, "undecoded", fact.event.reason)
         for fact in ordered.facts
-        if isinstance(fact.event, Undecoded)
+        if type(fact.event) is Undecoded
     ]
 
 

@@ -181,9 +181,10 @@ def _hole(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> None:
 
 
 def _hands(hand: Hand, event: HandsDealt, session: Session, _fact: Fact) -> None:
-    cards, count = event.cards, len(event.seats)
+    cards, count, hole = event.cards, len(event.seats), hand.hole
+    placed = list(event.seats) == hand.seats
     for number, seat in enumerate(event.seats):
-        hand.hole[_known(hand, seat, session)] += cards[number::count]
+        hole[number if placed else _known(hand, seat, session)] += cards[number::count]
     if count:
         hand.dealt += len(cards)
 
