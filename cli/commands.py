@@ -14,7 +14,7 @@ from cli.judge import judge
 from cli.records import add_fact, correct, disown
 from cli.replaying import replay
 from cli.rounds import rounds
-from cli.store import declare_lost, gaps, init, status
+from cli.store import declare_lost, gaps, init, status, unread
 from cli.verifying import verify
 from cli.views import sql
 from cli.whatif import what_if
@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
     app.command()(status)
     app.command()(gaps)
     app.command("declare-lost")(declare_lost)
+    app.command()(unread)
     app.add_typer(quarantine.app, name="quarantine")
     app.command()(rounds)
     app.command()(judge)

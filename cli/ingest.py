@@ -41,7 +41,9 @@ def ingest(
     from events.ingest import ingest_files
 
     with opened(store) as log, bar("ingest") as progress:
+        before = log.size()
         report = ingest_files(log, files, progress)
+        unread = len(log.unread(after=before - 1)) if report.total.stored else 0
         now = log.status()
         missing, waiting = now.missing, now.open
     if as_json:
@@ -58,6 +60,9 @@ def ingest(
         elif not file.receipt.received:
             screen.note(f"{file.path} holds no record")
     _hints(report.total, missing, waiting)
+    if unread:
+        kept = "it is stored as it came" if unread == 1 else "they are stored as they came"
+        screen.hint(f"{screen.number(unread, 'record')} cannot be read by this Recoup; {kept}: recoup unread")
     if any(file.error for file in report.files):
         raise typer.Exit(failures.COULD_NOT)
     if report.total.alarms:

@@ -9,6 +9,7 @@ import typer
 from cli import assembly, failures, screen
 from cli.options import AsJson, Reason, Store, local_text, opened, reason_of
 from cli.screen import Words
+from events.errors import Refused
 from games.picture import Span
 
 
@@ -50,6 +51,7 @@ def status(store: Store = None, as_json: AsJson = False) -> None:
     \b
     Every record received has one fate:
       received = stored + repeats + conflicts + quarantined
+    Stored is what could be placed; `recoup unread` finds what of it cannot be read.
 
     \b
     Example:
@@ -142,6 +144,40 @@ def gaps(
         lines = screen.table(["from", "to", "records", "", "stream"], rows, right=(0, 1, 2))
         screen.say_all(lines if rows else ["no gaps: every source's numbers are complete"])
     if any(not gap.lost for gap in found):
+        raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def unread(
+    table: Annotated[str, typer.Option("--table", metavar="TABLE", help="Only this table, as brno/RL-03.")] = "",
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Stored records that this Recoup cannot read: an unknown type, a field too many, money with a fraction.
+
+    Each is kept as it came, and counts as a hole where it stands. A later Recoup may know its type; else the source
+    sends what is true under a new number, or `recoup correct` says it.
+
+    \b
+    Example:
+      recoup unread --table brno/RL-03
+    Walks the whole log. Exit code 5 if there is any.
+    """
+    if table and table.count("/") != 1:
+        raise Refused(f"`{table}` is no table", hint="<house>/<table>, as brno/RL-03")
+    with opened(store) as log:
+        found = log.unread(f"table/{table}/" if table else "")
+    if as_json:
+        for one in found:
+            screen.put_json(one)
+    else:
+        rows: list[list[Words]] = [
+            [one.record, one.type, one.origin if len(one.origin) <= 34 else "…" + one.origin[-33:], one.reason]
+            for one in found
+        ]
+        lines = screen.table(["record", "type", "from", "why"], rows)
+        screen.say_all(lines if rows else ["every record can be read"])
+    if found:
+        screen.hint(f"recoup correct {found[0].row} EVENT --reason … says what it should have said")
         raise typer.Exit(failures.FOUND_SOMETHING)
 
 

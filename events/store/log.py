@@ -35,6 +35,7 @@ from events.store.origin import OURS, Origin
 from events.store.parse import Reader, from_importer, from_outside
 from events.store.recorder import LogRecorder, Reading
 from events.store.status import LogGap, Status, read_gaps, read_status
+from events.store.unread import Unread, read_unread
 from events.values.names import RECOUP, check_name, parse_stream, parse_subject
 
 PAGE = 10_000
@@ -276,6 +277,11 @@ class Log:
         """Holes in the counters of all streams of subjects that begin with `prefix`; those declared lost too."""
         with self.recorder.reading() as reading:
             return [gap for gap in read_gaps(reading, prefix, self.catalogue) if lost or not gap.lost]
+
+    def unread(self, prefix: str = "", *, after: int = -1) -> list[Unread]:
+        """Stored records that the catalogue cannot read, of subjects that begin with `prefix`, behind a tree index."""
+        with self.recorder.reading() as reading:
+            return list(read_unread(reading, self.catalogue, after, prefix))
 
     def status(self) -> Status:
         """Counters (received = stored + repeats + conflicts + quarantined), gaps, quarantine, size."""

@@ -89,7 +89,15 @@ def test_data_that_cannot_be_read_is_stored_listed_and_judged_as_a_hole(desk: De
     lines = hands()
     result = desk.ingest([*lines[:30], line, *lines[31:]])
     assert result.code == 0
+    assert "1 record cannot be read by this Recoup; it is stored as it came: recoup unread" in result.err
     assert fates(desk)[:2] == (len(lines), len(lines))
+    listed = desk.run("unread", "--json")
+    assert listed.code == 5
+    assert listed.row["record"].startswith("31@")
+    assert listed.row["origin"].endswith(f"table.ndjson:1-{len(lines)}")
+    assert told in listed.row["reason"]
+    assert listed.row["type"] in desk.run("unread", "--table", "brno/NL-1").out
+    assert desk.run("unread", "--table", "brno/NL-2").code == 0
     judged = desk.run("judge", "--all", "--json")
     assert judged.code == 5
     found = [one for row in judged.rows for one in row.get("findings", ()) if one["rule"] == "TB-03"]
