@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -73,8 +72,8 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         about.sort(key=_sequence)
     rulings.sort(key=_sequence)
     for own in outside.values():
-        own.sort(key=_PART_AND_SEQUENCE)
-        if own[0].part == 0:
+        counted = [fact.sequence for fact in own]
+        if counted != sorted(counted) or any(fact.part != 1 for fact in own):
             own.sort(key=_sequence)
     if len(outside) == 1 and not notes:
         (own,) = outside.values()
@@ -126,14 +125,13 @@ def _alone(facts: Sequence[Fact]) -> list[str] | None:
                 return None
             rounds.append(name)
             current = name
-        elif type(fact.event) is RoundOpened and name is not None:
-            return None
-        if type(fact.event) is RoundClosed:
+            continue
+        kind = type(fact.event)
+        if kind is RoundClosed:
             current = None
+        elif kind is RoundOpened and name is not None:
+            return None
     return rounds
-
-
-_PART_AND_SEQUENCE = attrgetter("part", "sequence")
 
 
 def _sequence(fact: Fact) -> tuple[int, int, bool]:

@@ -10,21 +10,21 @@ from games.verdict import Line, Settlement
 
 
 def staked(*moves: Move) -> dict[str, int]:
-    settled = recorded_moves([*moves, Move("float", "player/p-1", "0", "win", "b9")])
+    settled = recorded_moves([*moves, Move("float", "player/p-1", 0, "win", "b9")])
     assert settled is not None
     return {line.stake: line.staked for line in settled.lines if line.stake != "b9"}
 
 
-LAID = Move("player/p-1", "box/b1", "1000", "stake", "b1")
+LAID = Move("player/p-1", "box/b1", 1000, "stake", "b1")
 
 
 @pytest.mark.parametrize(
     ("move", "left"),
     [
-        (Move("box/b1", "player/p-1", "400", "stake", "b1"), {"b1": 600}),
-        (Move("player/p-1", "box/b1", "400", "stake", "b1"), {"b1": 1400}),
-        (Move("box/b1", "box/b2", "400", "stake", "b1"), {"b1": 600}),
-        (Move("box/b1", "box/b2", "400", "stake", "b2"), {"b1": 1000, "b2": 400}),
+        (Move("box/b1", "player/p-1", 400, "stake", "b1"), {"b1": 600}),
+        (Move("player/p-1", "box/b1", 400, "stake", "b1"), {"b1": 1400}),
+        (Move("box/b1", "box/b2", 400, "stake", "b1"), {"b1": 600}),
+        (Move("box/b1", "box/b2", 400, "stake", "b2"), {"b1": 1000, "b2": 400}),
     ],
 )
 def test_chips_taken_up_again_lower_the_stake_and_chips_put_down_raise_it(move: Move, left: dict[str, int]) -> None:
@@ -32,8 +32,8 @@ def test_chips_taken_up_again_lower_the_stake_and_chips_put_down_raise_it(move: 
 
 
 def test_chips_taken_back_from_the_pot_were_not_staked() -> None:
-    put, back = Move("seat/3", "pot", "1000", "stake", ""), Move("pot", "seat/3", "400", "stake", "")
-    settled = recorded_moves([put, back, Move("pot", "seat/3", "600", "award", "")])
+    put, back = Move("seat/3", "pot", 1000, "stake", ""), Move("pot", "seat/3", 400, "stake", "")
+    settled = recorded_moves([put, back, Move("pot", "seat/3", 600, "award", "")])
     assert settled is not None
     (line,) = settled.lines
     assert (line.stake, line.player, line.staked, line.taken, line.paid) == ("seat/3", "seat/3", 600, 600, 600)
@@ -41,9 +41,9 @@ def test_chips_taken_back_from_the_pot_were_not_staked() -> None:
 
 def test_in_an_open_round_a_stake_that_waits_is_not_accused() -> None:
     moves = [
-        Move("player/p-1", "box/b1", "1000", "stake", "b1"),
-        Move("player/p-2", "box/b2", "500", "stake", "b2"),
-        Move("box/b2", "float", "500", "take", "b2"),
+        Move("player/p-1", "box/b1", 1000, "stake", "b1"),
+        Move("player/p-2", "box/b2", 500, "stake", "b2"),
+        Move("box/b2", "float", 500, "take", "b2"),
     ]
     due = Settlement(
         lines=(
@@ -61,9 +61,9 @@ def test_in_an_open_round_a_stake_that_waits_is_not_accused() -> None:
 
 def test_in_an_open_hand_a_seat_that_got_back_what_nobody_called_waits_for_its_pot() -> None:
     moves = [
-        Move("seat/1", "pot", "900", "stake", ""),
-        Move("seat/2", "pot", "400", "stake", ""),
-        Move("pot", "seat/1", "500", "return", ""),
+        Move("seat/1", "pot", 900, "stake", ""),
+        Move("seat/2", "pot", 400, "stake", ""),
+        Move("pot", "seat/1", 500, "return", ""),
     ]
     due = Settlement(
         lines=(
@@ -74,6 +74,6 @@ def test_in_an_open_hand_a_seat_that_got_back_what_nobody_called_waits_for_its_p
     waiting = recorded_moves(moves, open_round=True)
     assert waiting is not None
     assert differences(due, waiting, open_round=True) == {}
-    wrongly = recorded_moves([*moves, Move("pot", "seat/2", "800", "award", "")], open_round=True)
+    wrongly = recorded_moves([*moves, Move("pot", "seat/2", 800, "award", "")], open_round=True)
     assert wrongly is not None
     assert differences(due, wrongly, open_round=True) == {"seat/2": -800}

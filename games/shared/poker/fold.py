@@ -319,7 +319,9 @@ def _folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> N
 
 
 def _action(hand: Hand, event: ActionTaken, session: Session, _fact: Fact) -> None:
-    place = _known(hand, event.seat, session)
+    place = hand.bets.actor
+    if place == NOBODY or hand.seats[place] != event.seat:
+        place = _known(hand, event.seat, session)
     if hand.pending is not None:
         _resolve(hand, session, place)
     if event.action == "fold":
