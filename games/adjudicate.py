@@ -49,6 +49,9 @@ TOGETHER = 16
 """Sessions that `judge_sessions` works on at once."""
 
 
+_OPENS = (TableOpened, HandImported)
+
+
 class Case(Struct, frozen=True, kw_only=True):
     """All that judging a session needs, and nothing else: the same case gives the same verdicts, byte for byte.
 
@@ -78,7 +81,7 @@ class Case(Struct, frozen=True, kw_only=True):
     ) -> Case:
         """A session's case from its records in any order; what-if facts are given among them."""
         ordered = table_order(facts, catalogue.decode)
-        opened = next((fact for fact in ordered.facts if isinstance(fact.event, TableOpened | HandImported)), None)
+        opened = next((fact for fact in ordered.facts if isinstance(fact.event, _OPENS)), None)
         return cls(
             subject=subject,
             ordered=ordered,
@@ -299,15 +302,11 @@ def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
 
 
 def _strays(ordered: Ordered) -> Iterator[Finding]:
-    known = {None, *ordered.rounds}
-    if known.issuperset(map(_ROUND, ordered.facts)):
-        return
-    for fact in ordered.facts:
-        if fact.round is not None and fact.round not in known:
-            text = f"the record names round {fact.round}, which nobody opened"
-            yield finding(
-                "TB-06", "round_unknown", "unverified", "round", events=(fact.cite,), subject=fact.round, text=text
-            )
+    for fact in ordered.strays:
+        text = f"the record names round {fact.round}, which nobody opened"
+        yield finding(
+            "TB-06", "round_unknown", "unverified", "round", events=(fact.cite,), subject=fact.round or "", text=text
+        )
 
 
 def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_Folded]:

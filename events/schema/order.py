@@ -31,7 +31,7 @@ class Ordered(Struct, frozen=True):
     `facts`: what is folded, each with its round resolved (None: between rounds). `rounds`: names in order of opening,
     a name opened again as `173~2`. `rulings`: what managers decided about this session, in order of arrival.
     `replaced`: citation → the record as it came, for each that was corrected or disowned. `notes`: citation → the
-    authored records about it, in order.
+    authored records about it, in order. `strays`: facts, of those above, that name a round which nobody opened.
     """
 
     facts: tuple[Fact, ...]
@@ -39,6 +39,7 @@ class Ordered(Struct, frozen=True):
     rulings: tuple[Fact, ...]
     replaced: dict[str, Fact]
     notes: dict[str, tuple[Fact, ...]]
+    strays: tuple[Fact, ...] = ()
 
 
 def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
@@ -95,8 +96,11 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         # Keys fall where a source names an earlier round again: merge keeps each source's own order all the same.
         merged = [fact for *_key, fact in heapq.merge(*queues, key=_merge_key)]
     merged = plan.resolve(merged)
+    folded = tuple(said.with_added(merged)) if notes else tuple(merged)
+    known = {None, *plan.rounds}
     return Ordered(
-        facts=tuple(said.with_added(merged)) if notes else tuple(merged),
+        facts=folded,
+        strays=tuple(fact for fact in folded if fact.round not in known),
         rounds=tuple(plan.rounds),
         rulings=tuple(rulings),
         replaced=replaced,

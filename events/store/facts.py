@@ -109,6 +109,16 @@ def head_of(row: Sequence[Any]) -> Head:
 _TIMES_KEPT = 4096
 
 
+class _Counts(dict[str, int]):
+    """Sequence numbers by their text: our own streams are short, so that the same few come again and again."""
+
+    def __missing__(self, text: str) -> int:
+        if len(self) >= _TIMES_KEPT:
+            self.clear()
+        count = self[text] = int(text)
+        return count
+
+
 class FactReader:
     """Decodes rows by a catalogue."""
 
@@ -116,12 +126,13 @@ class FactReader:
         self._catalogue = catalogue
         self._ms = Times().ms
         self._times: dict[str, int] = {}
+        self._counts = _Counts()
 
     def facts(self, rows: Iterable[Row], subject: str, source: str, part: int) -> list[Fact]:
         """Rows of one stream. What we wrote is canonical: envelope and event come out of one decode."""
         if not source.startswith(RECOUP):
             return [self.fact(row, subject, source, part) for row in rows]
-        records, known = self._catalogue.records, self._times
+        records, known, counts = self._catalogue.records, self._times, self._counts
         found: list[Fact] = []
         for row in rows:
             index, _stream, version, topic, state, recorded_at = row
@@ -130,7 +141,7 @@ class FactReader:
                 at = known.get(record.time)
                 if at is None:
                     at = self._ms_kept(record.time)
-                sequence = int(record.sequence)
+                sequence = counts[record.sequence]
             except (KeyError, ValueError, msgspec.DecodeError):
                 found.append(self.fact(row, subject, source, part))  # the long way says what is odd about it
                 continue
