@@ -22,6 +22,7 @@ def verify(store: Store = None, as_json: AsJson = False) -> None:
     Example:
       recoup verify
     Exit code 4 if anything is not as it was sealed.
+    Outside the seal: which file or account a batch came from, and how many repeats came.
     A rewrite of everything by somebody who holds the store needs witnessed checkpoints to be seen.
     """
     from events.store.verify import verify as walk

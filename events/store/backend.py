@@ -17,6 +17,9 @@ from events.store.origin import Partition
 SCHEMA = 1
 """Number of the table layout. A store with a greater one was written by a later Recoup."""
 
+EVIDENCE = ("stored_events", "tiles", "quarantine", "quarantine_acts")
+"""Tables that are only ever added to."""
+
 COUNTERS = (
     "received",
     "stored",

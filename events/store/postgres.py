@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from events.errors import RecoupError, Refused, StoreBusy, StoreMissing, Unable
 from events.store import statements as sql
-from events.store.backend import SCHEMA, Fresh, Held, Tile, Writing
+from events.store.backend import EVIDENCE, SCHEMA, Fresh, Held, Tile, Writing
 from events.store.heads import HeadRow, Run, Segment
 from events.store.origin import Partition
 from events.store.recorder import ConnectionLost, LogRecorder, Reading
@@ -78,6 +78,15 @@ _HOLDERS = (
 )
 
 
+_TRIGGERS = (
+    "SELECT c.relname::text, t.tgname::text, t.tgenabled::text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+    "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname IN ('evidence', 'bookkeeping') "
+    "AND NOT t.tgisinternal"
+)
+_REFUSE = (
+    "SELECT p.prosrc FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
+    "WHERE n.nspname = 'evidence' AND p.proname = 'refuse'"
+)
 _CURSORS = count()
 
 
@@ -180,6 +189,16 @@ class PostgresReading(Reading):
     def all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
         with self._connection.cursor(row_factory=tuple_row, binary=True) as cursor:
             return cursor.execute(_translated(statement), parameters).fetchall()
+
+    def layout_faults(self) -> list[str]:
+        found = {(table, name): enabled for table, name, enabled in self.all(_TRIGGERS)}
+        wanted = {(table, f"{table}_append_only") for table in EVIDENCE}
+        faults = [f"trigger {name} is missing" for table, name in sorted(wanted - found.keys())]
+        faults += [f"trigger {name} is switched off" for _table, name in found if found[_table, name] not in ("O", "A")]
+        faults += [f"trigger {name} is none of ours" for _table, name in sorted(found.keys() - wanted)]
+        if not any("RAISE EXCEPTION" in source for (source,) in self.all(_REFUSE)):
+            faults.append("function evidence.refuse does not refuse")
+        return faults
 
     def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
         with self._connection.cursor(f"recoup_{next(_CURSORS)}", row_factory=tuple_row, binary=True) as cursor:

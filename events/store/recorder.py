@@ -37,6 +37,10 @@ class Reading(ABC):
         """All rows of one of `events.store.statements`."""
 
     @abstractmethod
+    def layout_faults(self) -> list[str]:
+        """Where tables, indexes and triggers are not those that this schema number was made with, in words."""
+
+    @abstractmethod
     def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
         """The same in pages, for what is too much to hold."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import resources
 from typing import Any
 
@@ -23,7 +23,7 @@ from eventsourcing.utils import Environment, EnvType
 
 from events.errors import RecoupError, StoreBusy, Unable
 from events.store import statements as sql
-from events.store.backend import SCHEMA, Fresh, Held, Tile, Writing
+from events.store.backend import EVIDENCE, SCHEMA, Fresh, Held, Tile, Writing
 from events.store.heads import HeadRow, Run, Segment
 from events.store.locks import who_writes
 from events.store.origin import Partition, account
@@ -36,7 +36,6 @@ PRAGMAS = (
     "temp_store=MEMORY",
     "recursive_triggers=ON",  # or INSERT OR REPLACE would delete a row without asking the trigger
 )
-_EVIDENCE = ("stored_events", "tiles", "quarantine", "quarantine_acts")
 
 
 def read_sql(name: str) -> list[str]:
@@ -46,7 +45,7 @@ def read_sql(name: str) -> list[str]:
 
 
 def _triggers() -> Iterator[str]:
-    for table in _EVIDENCE:
+    for table in EVIDENCE:
         for act in ("UPDATE", "DELETE"):
             yield (
                 f"CREATE TRIGGER IF NOT EXISTS {table}_no_{act.lower()} BEFORE {act} ON {table} "
@@ -148,10 +147,36 @@ class SQLiteReading(Reading):
     def all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
         return self._cursor().execute(statement, parameters).fetchall()
 
+    def layout_faults(self) -> list[str]:
+        with closing(sqlite3.connect(":memory:")) as fresh:
+            for statement in CREATE_STATEMENTS:
+                fresh.execute(statement)
+            wanted = _layout(fresh)
+        found = _layout(self._db)
+        faults = [f"{kind} {name} is missing" for kind, name in wanted if (kind, name) not in found]
+        faults += [
+            f"{kind} {name} is not as it was made" for kind, name in wanted
+            if found.get((kind, name), made := wanted[kind, name]) != made
+        ]  # fmt: skip
+        return faults + [f"{kind} {name} is none of ours" for kind, name in found if _is_strange(kind, name, wanted)]
+
     def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
         cursor = self._cursor().execute(statement, parameters)
         while page := cursor.fetchmany(size):
             yield page
+
+
+def _layout(db: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """Kind and name of all that a schema has, SQLite's own tables left out → its text."""
+    cursor = db.cursor()
+    cursor.row_factory = None
+    rows = cursor.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+    return {(kind, name): " ".join(str(text).split()) for kind, name, text in rows}
+
+
+def _is_strange(kind: str, name: str, wanted: Mapping[tuple[str, str], str]) -> bool:
+    """A trigger writes by itself; tables, indexes and views that somebody added beside ours change nothing of ours."""
+    return kind == "trigger" and (kind, name) not in wanted
 
 
 class SQLiteLogRecorder(LogRecorder, SQLiteApplicationRecorder):

@@ -69,6 +69,8 @@ SCHEMA = "SELECT schema FROM recoup_store"
 
 ACTS = "SELECT sha256, event_index FROM quarantine_acts WHERE act = ? ORDER BY event_index"
 
+ALL_ACTS = "SELECT act, event_index FROM quarantine_acts ORDER BY event_index"
+
 INSERT_HELD = (
     "INSERT INTO quarantine (sha256, reason, detail, origin, record, length, stream, sequence, digest, recorded_at, "
     "event_index) VALUES (?,?,?,?,?,?,?,?,?,?,?)"

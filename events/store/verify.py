@@ -1,16 +1,19 @@
 """Recomputes everything that the store says of itself, and names the first bad position.
 
 From the rows: leaves, tiles, tree, contiguous indexes and versions. From the envelopes: heads, runs, segments,
-counters. From quarantine: the SHA-256 that authored events hold. One walk, in pages; memory grows with the number of
-streams, not of rows. A cut or rewrite that was made consistent everywhere is beyond it: for that there are witnessed
-checkpoints.
+counters. Quarantine against the authored events that hold its SHA-256 sums, reasons and origins; tables, indexes and
+triggers against those that were made. One walk, in pages; memory grows with the number of streams, not of rows.
+
+Outside the seal, as no event holds it: where a batch or a conflict came from and who ran it (`tiles.origin`,
+`tiles.account`, `quarantine.origin` of conflicts), the number of repeats, Kafka offsets. A cut or rewrite that was made
+consistent everywhere is beyond it too: for that there are witnessed checkpoints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +29,7 @@ from events.schema.ours import (
 from events.seal import HASH_SIZE, Frontier, leaf, split_leaves
 from events.store import statements as sql
 from events.store.batch import leaves_of
+from events.store.facts import origin_of
 from events.store.heads import FIRST_VERSION, Head, HeadRow
 from events.store.log import Log
 from events.store.parse import Placed, Times
@@ -121,6 +125,7 @@ class _Walk:
         self.from_outside = 0
         self.restarts = 0
         self.told: dict[str, dict[str, int]] = {"held": {}, "released": {}, "discarded": {}}
+        self.held: dict[str, _Held] = {}
         self._ms = Times().ms
         self._outside: dict[str, bool] = {}
 
@@ -133,6 +138,8 @@ class _Walk:
             self._closed("segment", sql.ALL_SEGMENTS, self.segments)
             self._quarantine()
             self._counters()
+        for fault in self.reading.layout_faults():
+            self._say("schema", fault)
         return VerifyReport(
             size=self.tree.size,
             root=self.tree.root().hex(),
@@ -183,7 +190,7 @@ class _Walk:
         try:
             whole = len(rows) == size and rows[0][0] == first and rows[-1][0] == first + size - 1
             if whole and leaves_of(recorded_at, rows) == leaves:
-                return self._taken(rows)
+                return self._taken(rows, recorded_at)
         except (TypeError, AttributeError, ValueError, OverflowError):
             pass  # a column of another type: found below, row by row
         for position, row in enumerate(rows):
@@ -199,7 +206,7 @@ class _Walk:
         self._say("row", f"the log ends here; {missing} sealed rows of this tile are missing", index=first + len(rows))
         return False
 
-    def _taken(self, rows: list[tuple[Any, ...]]) -> bool:
+    def _taken(self, rows: list[tuple[Any, ...]], recorded_at: int) -> bool:
         """Heads, runs and segments made again from the rows of one tile."""
         look, ms = _LOOK, self._ms
         groups: dict[str, list[Placed]] = {}
@@ -226,7 +233,7 @@ class _Walk:
             except (msgspec.DecodeError, ValueError, RecursionError):
                 group.append((version, 0, 0, None, topic, b""))
             if topic.startswith("RC."):
-                self._told(index, stream, topic, state)
+                self._told(index, stream, topic, state, recorded_at)
         for stream, group in groups.items():
             self._take(heads[stream], group)
             if self._outside[stream]:
@@ -252,7 +259,7 @@ class _Walk:
             self.segments[head.stream] = _chain(self.segments.get(head.stream, b""), head.closed_segments)
             head.closed_segments = []
 
-    def _told(self, index: int, stream: str, topic: str, state: bytes) -> None:
+    def _told(self, index: int, stream: str, topic: str, state: bytes, recorded_at: int) -> None:
         """What our own events say of quarantine and restarts."""
         if self._outside[stream]:
             return
@@ -263,7 +270,10 @@ class _Walk:
         if kind is None:
             return
         try:
-            self.told[kind][msgspec.json.decode(state)["data"]["sha256"]] = index
+            data = msgspec.json.decode(state)["data"]
+            self.told[kind][data["sha256"]] = index
+            if kind == "held":
+                self.held[data["sha256"]] = _Held(stream.partition("@")[0], topic, data, recorded_at)
         except (msgspec.DecodeError, KeyError, TypeError):
             self._say("row", f"{topic} names no bytes", index=index, stream=stream)
 
@@ -301,8 +311,13 @@ class _Walk:
                 self._say("quarantine", f"no event at its place holds {name[:12]}", index=_index(index))
             elif reason != "too_long" and (type(record) is not bytes or sha256(record).digest() != sha):
                 self._say("quarantine", f"the bytes are not those of {name[:12]}", index=_index(index))
+            elif fault := _held_fault(entry, self.held[name]):
+                self._say("quarantine", f"{fault} of {name[:12]} is not what was sealed with it", index=_index(index))
         for name, index in held.items():
             self._say("quarantine", f"the bytes {name[:12]} are missing", index=index)
+        for act, index in self.reading.all(sql.ALL_ACTS):
+            if act not in ("released", "discarded"):
+                self._say("quarantine", f"an act `{act}`, which is none", index=_index(index))
         for act in ("released", "discarded"):
             told = dict(self.told[act])
             for sha, index in self.reading.all(sql.ACTS, act):
@@ -329,6 +344,45 @@ class _Walk:
         parts = [found[name] for name in ("stored", "repeats", "conflicts", "quarantined")]
         if not all(type(value) is int for value in (found["received"], *parts)) or found["received"] != sum(parts):
             self._say("counter", f"received is {found['received']}, its parts are {parts}")
+
+
+class _Held(NamedTuple):
+    """What an authored event says of quarantined bytes."""
+
+    subject: str
+    topic: str
+    data: dict[str, Any]
+    recorded_at: int
+
+
+def _held_fault(entry: tuple[Any, ...], told: _Held) -> str:
+    """The first column of a quarantine entry that its event contradicts; empty if none does."""
+    _sha, reason, detail, origin, record, length, stream, sequence, digest, recorded_at = entry[:10]
+    data = told.data
+    if told.topic == RecordConflicted.TOPIC:
+        cite = f"{sequence}@{origin_of(stream)}" if isinstance(stream, str) and "@" in stream else ""
+        wanted = {
+            "reason": (reason, "conflict"),
+            "detail": (detail, f"{data.get('record')} of {told.subject} is stored with other content"),
+            "stream or sequence": (cite, data.get("record")),
+            "digest": (digest.hex() if isinstance(digest, bytes) else digest, data.get("received_digest")),
+        }
+    else:
+        placed = (sequence, stream) if reason == "jump" else (None, None)
+        wanted = {
+            "reason": (reason, data.get("why")),
+            "detail": (detail, data.get("detail", "")),
+            "origin": (origin, data.get("origin", "")),
+            "stream or sequence": ((sequence, stream), placed),
+            "digest": (digest, None),
+        }
+        if reason == "jump":
+            at = (str(detail).startswith(f"sequence {sequence} after "), str(detail).endswith(f" in {stream}"))
+            wanted["stream or sequence"] = (at, (True, True))
+    wanted["recorded_at"] = (recorded_at, told.recorded_at)
+    if reason != "too_long":
+        wanted["length"] = (length, len(record))
+    return next((name for name, (found, expected) in wanted.items() if found != expected), "")
 
 
 _TOLD = {

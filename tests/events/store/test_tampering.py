@@ -147,12 +147,68 @@ def test_changed_bookkeeping_is_named(opened: tuple[Log, HAND], statement: str, 
         "UPDATE quarantine SET event_index = 0 WHERE reason = 'jump'",
         "DELETE FROM quarantine_acts WHERE act = 'released'",
         "UPDATE quarantine_acts SET act = 'released'",
+        "UPDATE quarantine SET reason = 'jump' WHERE reason = 'not_json'",
+        "UPDATE quarantine SET reason = 'not_json' WHERE reason = 'conflict'",
+        "UPDATE quarantine SET detail = 'nothing' WHERE reason = 'not_json'",
+        "UPDATE quarantine SET detail = 'nothing' WHERE reason = 'conflict'",
+        "UPDATE quarantine SET origin = 'elsewhere:1' WHERE reason = 'jump'",
+        "UPDATE quarantine SET sequence = 3 WHERE reason = 'conflict'",
+        "UPDATE quarantine SET sequence = 3 WHERE reason = 'jump'",
+        "UPDATE quarantine SET stream = 'a@b' WHERE reason = 'conflict'",
+        "UPDATE quarantine SET stream = 'a@b', sequence = 1 WHERE reason = 'not_json'",
+        "UPDATE quarantine SET digest = X'00' WHERE reason = 'conflict'",
+        "UPDATE quarantine SET digest = X'00' WHERE reason = 'not_json'",
+        "UPDATE quarantine SET recorded_at = recorded_at + 1 WHERE reason = 'jump'",
+        "UPDATE quarantine SET length = length + 1 WHERE reason = 'not_json'",
+        "INSERT INTO quarantine_acts VALUES (X'00', 'forgotten', 3)",
     ],
 )
 def test_changed_quarantine_is_named(opened: tuple[Log, HAND], statement: str) -> None:
     log, hand = opened
     hand(statement)
     assert first_problem(log).what == "quarantine"
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("DROP TRIGGER tiles_no_update", "trigger tiles_no_update is missing"),
+        ("DROP INDEX quarantine_place", "index quarantine_place is missing"),
+        ("CREATE TRIGGER mine AFTER INSERT ON tiles BEGIN SELECT 1; END", "trigger mine is none of ours"),
+        ("ALTER TABLE counters ADD COLUMN more TEXT", "table counters is not as it was made"),
+    ],
+)
+def test_a_changed_schema_is_named(tmp_path: Path, statement: str, told: str) -> None:
+    path = tmp_path / "log.db"
+    with Log.open(str(path), CATALOGUE, create=True) as log:
+        fill(log)
+        with sqlite3.connect(path) as db:
+            db.execute("CREATE TABLE notes (text)")  # somebody's own, beside ours: no concern of ours
+            db.execute("CREATE INDEX by_topic ON stored_events (topic)")
+        assert verify(log).ok
+        with sqlite3.connect(path) as db:
+            db.execute(statement)
+        db.close()
+        assert [(one.what, one.text) for one in verify(log).problems] == [("schema", told)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("DROP TRIGGER tiles_append_only ON evidence.tiles", "trigger tiles_append_only is missing"),
+        ("ALTER TABLE evidence.tiles DISABLE TRIGGER tiles_append_only", "trigger tiles_append_only is switched off"),
+        (
+            "CREATE OR REPLACE FUNCTION evidence.refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NULL; END$$",
+            "function evidence.refuse does not refuse",
+        ),
+    ],
+)
+def test_a_changed_schema_is_named_on_postgresql(postgres_url: str, statement: str, told: str) -> None:
+    with Log.open(postgres_url, CATALOGUE) as log:
+        fill(log)
+        with psycopg.connect(postgres_url) as db:
+            db.execute(statement)
+        assert [(one.what, one.text) for one in verify(log).problems] == [("schema", told)]
 
 
 @pytest.mark.parametrize("column", ["originator_id", "originator_version", "topic", "state"])
@@ -176,7 +232,7 @@ def test_a_column_of_another_type_is_named_and_survived(tmp_path: Path, column: 
     with Log.open(str(path), CATALOGUE) as log:
         report = verify(log)
         if before == after:
-            assert report.ok
+            assert {problem.what for problem in report.problems} == {"schema"}
         else:
             assert report.problems[0].index == 5
 
