@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.holdem.dealer import BREACHES, deal
-from games.holdem.expecting import expects
+from games.holdem.expects import expects
 from games.holdem.payouts import due
 from games.holdem.picture import picture
 from games.holdem.rules import RULES

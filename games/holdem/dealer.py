@@ -35,7 +35,7 @@ from games.clocks import Clocks
 from games.holdem import misdeeds
 from games.holdem.chips import BIG, SMALL, UNIT, chips_for
 from games.holdem.deal_rules import drawn_button
-from games.holdem.expecting import expects
+from games.holdem.expects import expects
 from games.holdem.rules import RULES
 from games.holdem.state import Session, evolve, open_table
 from games.house_rules.edition import Edition, read_edition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.values.cards import card_text
 from events.values.money import money_text
-from games.holdem.expecting import expects
+from games.holdem.expects import expects
 from games.holdem.payouts import all_boards, claims_of
 from games.picture import Panel, Picture, Span, Style, Viewpoint, line
 from games.protocol import Expectation
