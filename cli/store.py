@@ -104,6 +104,7 @@ def _status_lines(found: Any) -> list[Words]:
         ["  ", good, f": {sum_}"],
         "",
         *screen.table(["", "", ""], beside, right=(1,))[1:],
+        *(f"  began again at {local_text(one.at)}: {one.stream}" for one in found.restarted),
     ]
 
 

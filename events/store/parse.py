@@ -20,7 +20,7 @@ from events.errors import BadName
 from events.schema.envelope import SEQUENCE_WIDTH, SPECVERSION, Envelope
 from events.store.origin import Oversized
 from events.values.clock import parse_time
-from events.values.names import OUTSIDE_KINDS, RECOUP, SEQUENCE_MAX, is_name, parse_subject
+from events.values.names import OUTSIDE_KINDS, RECOUP, SEQUENCE_MAX, flaw_of, is_name, parse_subject
 
 _KEPT = 8192
 _DIGITS_MAX = 4000
@@ -309,7 +309,7 @@ class Reader:
 
 
 def _bad_name(what: str, text: str) -> Unplaced:
-    return Unplaced(f"bad_{what}", f"{what} {_shown(text)} is not 1–255 printable characters without @ # ~")
+    return Unplaced(f"bad_{what}", f"{what} {_shown(text)} {flaw_of(text)}")
 
 
 def read_sequence(text: str) -> int:
@@ -324,6 +324,11 @@ def read_sequence(text: str) -> int:
             return sequence
         raise Unplaced("bad_sequence", f"sequence {_shown(text)} is not between 1 and 2^53 - 1")
     raise Unplaced("bad_sequence", f"sequence {_shown(text)} is not decimal digits")
+
+
+_KINDS = {
+    list: "a list", str: "a text", int: "a number", float: "a number", bool: "true or false", type(None): "null",
+}  # fmt: skip
 
 
 def _too_long(line: Oversized) -> Rejected:
@@ -352,7 +357,7 @@ def diagnose(raw: bytes | Oversized, error: Exception) -> Rejected:
     except _BAD as broken:
         return Rejected("not_json", str(broken))
     if not isinstance(loaded, dict):
-        return Rejected("not_an_object", f"one JSON object was expected, found {type(loaded).__name__}")
+        return Rejected("not_an_object", f"one JSON object was expected, found {_KINDS[type(loaded)]}")
     for name in _NEEDED:
         if not isinstance(loaded.get(name), str):
             found = _shown(loaded[name]) if name in loaded else "nothing"

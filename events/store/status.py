@@ -9,7 +9,9 @@ from events.schema.catalogue import Catalogue
 from events.schema.ours import GapDeclaredLost
 from events.store import statements as sql
 from events.store.backend import COUNTERS
+from events.store.batch import place_of_state
 from events.store.facts import FactReader, head_of, session_gaps, stamped
+from events.store.heads import FIRST_VERSION
 from events.store.recorder import Reading
 from events.values.names import RECOUP, parse_stream
 
@@ -26,6 +28,13 @@ class LogGap(Struct, frozen=True):
     def count(self) -> int:
         """Records missing."""
         return self.last - self.first + 1
+
+
+class Restart(Struct, frozen=True):
+    """A source's counter began again: it goes on in `stream`, from a record that happened at `at` (ms UTC)."""
+
+    stream: str
+    at: int
 
 
 class Status(Struct, frozen=True, kw_only=True):
@@ -49,6 +58,7 @@ class Status(Struct, frozen=True, kw_only=True):
     missing: int
     lost: int
     last_recorded_at: int
+    restarted: tuple[Restart, ...] = ()
 
     @property
     def adds_up(self) -> bool:
@@ -69,8 +79,10 @@ def read_status(reading: Reading, store: str, catalogue: Catalogue) -> Status:
         if type(value) is not int:
             raise SealBroken(f"{name} is `{value}`, a number was written", hint="`recoup verify` names every place")
     streams = 0
+    again: list[str] = []
     for page in reading.pages(sql.ALL_HEADS):
         streams += len(page)
+        again += [row[0] for row in page if row[0].rpartition("~")[2].isdigit() and "~" in row[0]]
     gaps = read_gaps(reading, "", catalogue)
     open_gaps = [gap for gap in gaps if not gap.lost]
     return Status(
@@ -82,8 +94,15 @@ def read_status(reading: Reading, store: str, catalogue: Catalogue) -> Status:
         missing=sum(gap.count for gap in open_gaps),
         lost=sum(gap.count for gap in gaps if gap.lost),
         last_recorded_at=last[2] if last else 0,
+        restarted=tuple(Restart(stream, _began(reading, stream)) for stream in again),
         **counters,
     )
+
+
+def _began(reading: Reading, stream: str) -> int:
+    """When a stream's first record happened, ms UTC."""
+    row = reading.one(sql.STREAM_PART, stream, FIRST_VERSION, FIRST_VERSION)
+    return place_of_state(row[4], FIRST_VERSION)[1] if row is not None else 0
 
 
 def read_gaps(reading: Reading, prefix: str, catalogue: Catalogue) -> list[LogGap]:

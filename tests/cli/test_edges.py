@@ -241,6 +241,35 @@ def test_a_released_conflict_says_that_both_count(desk: Desk) -> None:
     assert desk.run(*command, "--reason", "the first was a misreading").code == 0
 
 
+def test_status_says_which_counter_began_again_and_when(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    lines = spins(1)
+    again = altered(lines[1], sequence="1", time="2026-11-28T23:15:00.000+01:00")
+    said = desk.ingest([*lines, again])
+    assert "1 source began to count again" in said.err
+    assert f"began again at 2026-11-28 23:15:00: {SESSION}@/brno/RL-03/" in desk.run("status").out
+    (one,) = desk.run("status", "--json").row["restarted"]
+    assert one["stream"].endswith("~2")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b"null", "one JSON object was expected, found null"),
+        (b"[1]", "found a list"),
+        (b'"x"', "found a text"),
+        (altered(spins(1)[1], round="2026 11"), 'round "2026 11" has a space in it'),
+        (altered(spins(1)[1], round="1#2"), 'round "1#2" has `#` in it'),
+    ],
+)
+def test_why_a_record_is_quarantined_is_said_without_a_programmers_words(
+    tmp_path: Path, line: bytes, told: str
+) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest([line])
+    assert told in desk.run("quarantine", "list", "--json").row["detail"]
+
+
 # --- which table, which day ---
 
 
