@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cli.assembly import catalogue, rooms
 from events.errors import Refused
@@ -135,3 +136,13 @@ def _any_day():
     from datetime import date
 
     return date(2026, 11, 28)
+
+
+@pytest.mark.parametrize("room", rooms())
+@pytest.mark.parametrize("seed", [4, 5])
+def test_a_fold_in_place_gives_the_verdicts_of_the_pure_one(room, seed):
+    game = rooms()[room]
+    breach = game.breaches[seed % len(game.breaches)]
+    case = case_of(dealt(room, 5, seed, breach))
+    pure = replace(game, advance=None)
+    assert canonical(judge_session(case, {room: pure})) == canonical(judge_session(case, {room: game}))
