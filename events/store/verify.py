@@ -412,13 +412,16 @@ class _Rows:
         return rows[:count]
 
 
+_KINDS: dict[type, str] = {str: "text", bytes: "bytes", int: "a number", float: "a fraction", type(None): "nothing"}
+
+
 def _fault(row: tuple[Any, ...], recorded_at: int, sealed: bytes) -> str:
     """What is wrong with one row; empty if nothing is."""
     _row_index, stream, version, topic, state = row
     wanted = (("stream", stream, str), ("version", version, int), ("topic", topic, str), ("state", state, bytes))
     for name, value, kind in wanted:
         if type(value) is not kind:
-            return f"column {name} holds {type(value).__name__}, {kind.__name__} was written"
+            return f"column {name} holds {_KINDS.get(type(value), 'something else')}, {_KINDS[kind]} was written"
     try:
         found = leaf(recorded_at, stream.encode(), version, topic.encode(), state)
     except (OverflowError, UnicodeEncodeError) as error:

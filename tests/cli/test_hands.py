@@ -57,6 +57,7 @@ def test_imported_hands_are_listed_judged_replayed_and_written_back_without_name
     assert desk.run("import", "phh", str(desk.folder)).code == 0
     rows = desk.run("rounds", "--imports", "--json").rows
     assert len(rows) == 3
+    assert {(row["day"], row["first"], row["last"]) for row in rows} == {(None, None, None)}
     assert "1970" not in desk.run("rounds", "--imports").out
     key = rows[0]["round"].partition("#")[0]
     judged = desk.run("judge", key[:16])
