@@ -14,6 +14,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from events.schema.event import Amount, Card, Count, Event, Move, Name, Seat, Text
+from games.shared.poker.conduct import ConductReported, ObjectionRaised, PenaltyEnded, PenaltyGiven
 
 Seq = Annotated[int, Meta(ge=1, le=416)]
 """A card's place off the deck: 1 is the first card dealt after the shuffle and cut."""
@@ -469,55 +470,6 @@ class HandCashedOut(Event, frozen=True):
     seat: Seat
     amount: Amount
     fee: Amount = 0
-
-
-# --- conduct ---
-
-
-class ObjectionRaised(Event, frozen=True):
-    """A player says that something is wrong: the award, the button, a bet."""
-
-    TOPIC: ClassVar[str] = "PK.ObjectionRaised.v1"
-    what: Text
-    seat: Seat | None = None
-    player: Name | None = None
-
-
-class ConductReported(Event, frozen=True):
-    """Somebody reports how a player behaved: talk during a hand, advice, another language, cards out of sight, …"""
-
-    TOPIC: ClassVar[str] = "PK.ConductReported.v1"
-    what: Literal[
-        "talk", "advice", "comment", "language", "insult", "soft_play", "collusion", "cards_hidden", "chips_hidden",
-        "cards_thrown", "one_player_one_hand", "dishonesty", "delay", "device", "splash", "other",
-    ]  # fmt: skip
-    player: Name
-    seat: Seat | None = None
-    by: Name | None = None
-    language: Annotated[str, Meta(pattern="^([a-z]{2}|)$")] = ""
-    text: Text = ""
-
-
-class PenaltyGiven(Event, frozen=True):
-    """A sanction on a player: a warning, a sit-out for hands or minutes, or removal from the game."""
-
-    TOPIC: ClassVar[str] = "PK.PenaltyGiven.v1"
-    player: Name
-    penalty: Literal["warning", "sit_out", "expulsion", "no_raise"]
-    seat: Seat | None = None
-    hands: Count | None = None
-    minutes: Count | None = None
-    role: Literal["dealer", "floorman", "management"] | None = None
-    by: Name | None = None
-    why: Text = ""
-
-
-class PenaltyEnded(Event, frozen=True):
-    """The sanction is over."""
-
-    TOPIC: ClassVar[str] = "PK.PenaltyEnded.v1"
-    player: Name
-    seat: Seat | None = None
 
 
 POKER_EVENTS: tuple[type[Event], ...] = (

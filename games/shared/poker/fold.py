@@ -14,9 +14,8 @@ from events.schema.common import CardBurned, ChipsMoved, DeckInspected, RoundClo
 from events.schema.fact import Fact
 from events.values.cards import UNKNOWN
 from events.values.places import POT, RAKE
-from games.shared.poker.betting import NOBODY, NOT_SINCE, fresh, may_raise, options, post, put, raise_to, turn
+from games.shared.poker.betting import NOBODY, fresh, may_raise, options, put, raise_to, turn
 from games.shared.poker.events import (
-    LIVE_POSTS,
     ActionTaken,
     AgreementMade,
     BoardDealt,
@@ -37,8 +36,9 @@ from games.shared.poker.events import (
     Posted,
     WordsSpoken,
 )
-from games.shared.poker.hand import BOARD_CARDS, UNLIMITED, Gone, Hand, Pending, button_place
+from games.shared.poker.hand import BOARD_CARDS, Gone, Hand, Pending, button_place
 from games.shared.poker.reading import Reading, Said, Spot, read_action
+from games.shared.poker.seating import button, dealt_in, known, line_up, posted
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
@@ -49,134 +49,12 @@ _LATER = BOARD_CARDS[1:]
 _FOUL = frozenset({"duplicate", "foreign", "joker", "missing"})
 
 
-# --- seats and posts ---
-
-
-def _dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) -> None:
-    if event.status == "absent":
-        return
-    stack = UNLIMITED if event.stack is None else event.stack
-    if event.seat not in hand.seats:
-        _put_in(hand, event.seat, event.player, stack)
-        return
-    # Said again, or put in by an earlier record: what this one says holds.
-    place = hand.place(event.seat)
-    spent = hand.start[place] - hand.stacks[place]
-    hand.players[place] = event.player
-    hand.start[place] = stack
-    hand.stacks[place] = max(stack - spent, 0)
-
-
-def _line_up(hand: Hand, event: LineUp, session: Session, fact: Fact) -> None:
-    seats, players = event.seats, event.players
-    count = len(seats)
-    if hand.seats or count != len(players) or count != len(event.stacks) or list(seats) != sorted(set(seats)):
-        for seat, player, stack in zip(seats, players, event.stacks, strict=False):
-            _dealt_in(hand, PlayerDealtIn(seat, player, stack), session, fact)
-    else:
-        _sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in event.stacks])
-    hand.button = event.button or hand.button
-    hand.small_blind = event.small_blind or hand.small_blind
-    hand.big_blind = event.big_blind or hand.big_blind
-
-
-def _sit_down(hand: Hand, seats: tuple[int, ...], players: tuple[str, ...], stacks: list[int]) -> None:
-    """All at once, in order of seats, where nobody sits yet: what `_put_in` does one by one."""
-    count = len(seats)
-    hand.seats, hand.players, hand.start, hand.stacks = list(seats), list(players), stacks, stacks.copy()
-    hand.live, hand.dead, hand.antes, hand.apart = [0] * count, [0] * count, [0] * count, [0] * count
-    hand.exposed, hand.won, hand.back = [0] * count, [0] * count, [0] * count
-    hand.out, hand.gone = [False] * count, [""] * count
-    hand.hole, hand.shown = [()] * count, [()] * count
-    hand.bets.front, hand.bets.acted = [0] * count, [NOT_SINCE] * count
-
-
-def _put_in(hand: Hand, seat: int, player: str, stack: int) -> int:
-    seats, bets = hand.seats, hand.bets
-    at = len(seats)
-    while at and seats[at - 1] > seat:
-        at -= 1
-    last = at == len(seats)
-    seats.insert(at, seat)
-    hand.players.insert(at, player)
-    hand.start.insert(at, stack)
-    hand.stacks.insert(at, stack)
-    hand.live.insert(at, 0)
-    hand.dead.insert(at, 0)
-    hand.antes.insert(at, 0)
-    hand.apart.insert(at, 0)
-    hand.exposed.insert(at, 0)
-    hand.won.insert(at, 0)
-    hand.back.insert(at, 0)
-    hand.out.insert(at, False)
-    hand.gone.insert(at, "")
-    hand.hole.insert(at, ())
-    hand.shown.insert(at, ())
-    bets.front.insert(at, 0)
-    bets.acted.insert(at, NOT_SINCE)
-    if not last:
-        _move_up(hand, at)
-    if hand.last_blind:
-        _opened(hand)
-    return at
-
-
-def _move_up(hand: Hand, at: int) -> None:
-    """Positions from `at` on are one higher now."""
-    bets = hand.bets
-    bets.actor += bets.actor >= at
-    bets.aggressor += bets.aggressor >= at
-    hand.raises = [(street, place + (place >= at)) for street, place in hand.raises]
-    hand.latest += hand.latest >= at
-    hand.shows = tuple(place + (place >= at) for place in hand.shows)
-    hand.posts = [(place + (place >= at), kind, amount) for place, kind, amount in hand.posts]
-
-
-def _known(hand: Hand, seat: int, session: Session) -> int:
-    """The position of a seat; one that nobody dealt in joins now, since its chips and cards are there."""
-    if seat in hand.seats:
-        return hand.seats.index(seat)
-    return _put_in(hand, seat, session.seated.get(seat, f"seat/{seat}"), UNLIMITED)
-
-
-def _button(hand: Hand, event: ButtonPlaced, _session: Session, _fact: Fact) -> None:
-    hand.button = event.seat
-    hand.small_blind = event.small_blind or hand.small_blind
-    hand.big_blind = event.big_blind or hand.big_blind
-
-
-def _posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
-    place = _known(hand, event.seat, session)
-    amount, kind = event.amount, event.kind
-    hand.stacks[place] -= amount
-    hand.posts.append((place, kind, amount))
-    if kind not in LIVE_POSTS:
-        (hand.antes if kind == "ante" else hand.dead)[place] += amount
-        return
-    hand.live[place] += amount
-    post(hand.bets, place, amount, amount if kind == "bring_in" else max(amount, session.stakes.big_blind))
-    # The first round of betting starts behind the big blind, or the last straddle.
-    if kind == "small_blind":
-        hand.small_blind = event.seat
-        hand.last_blind = hand.last_blind or event.seat
-    elif kind in ("big_blind", "straddle", "bring_in"):
-        hand.last_blind = event.seat
-        if kind == "big_blind":
-            hand.big_blind = event.seat
-    if hand.last_blind:
-        _opened(hand)
-
-
-def _opened(hand: Hand) -> None:
-    hand.bets.actor = turn(hand.bets, hand.stacks, hand.out, hand.place(hand.last_blind) + 1)
-
-
 # --- cards ---
 
 
 def _hole(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> None:
     cards = event.cards
-    hand.hole[_known(hand, event.seat, session)] += cards
+    hand.hole[known(hand, event.seat, session)] += cards
     hand.dealt += len(cards)
 
 
@@ -184,7 +62,7 @@ def _hands(hand: Hand, event: HandsDealt, session: Session, _fact: Fact) -> None
     cards, count, hole = event.cards, len(event.seats), hand.hole
     placed = list(event.seats) == hand.seats
     for number, seat in enumerate(event.seats):
-        hole[number if placed else _known(hand, seat, session)] += cards[number::count]
+        hole[number if placed else known(hand, seat, session)] += cards[number::count]
     if count:
         hand.dealt += len(cards)
 
@@ -192,7 +70,7 @@ def _hands(hand: Hand, event: HandsDealt, session: Session, _fact: Fact) -> None
 def _card(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> None:
     to = event.to
     if to.startswith("seat/"):
-        hand.hole[_known(hand, int(to[5:]), session)] += (event.card,)
+        hand.hole[known(hand, int(to[5:]), session)] += (event.card,)
     hand.dealt += 1
     if to == "burn":
         _put_away(hand, event.card)
@@ -321,7 +199,7 @@ def _folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> N
 def _action(hand: Hand, event: ActionTaken, session: Session, _fact: Fact) -> None:
     place = hand.bets.actor
     if place == NOBODY or hand.seats[place] != event.seat:
-        place = _known(hand, event.seat, session)
+        place = known(hand, event.seat, session)
     if hand.pending is not None:
         _resolve(hand, session, place)
     if event.action == "fold":
@@ -370,7 +248,7 @@ def said_of(event: WordsSpoken, session: Session) -> Said:
 
 
 def _words(hand: Hand, event: WordsSpoken, session: Session, fact: Fact) -> None:
-    place = _known(hand, event.seat, session)
+    place = known(hand, event.seat, session)
     if event.word in ("time", "straddle"):
         return
     said = said_of(event, session)
@@ -385,7 +263,7 @@ def _words(hand: Hand, event: WordsSpoken, session: Session, fact: Fact) -> None
 
 
 def _chips(hand: Hand, event: ChipsPushed, session: Session, _fact: Fact) -> None:
-    place = _known(hand, event.seat, session)
+    place = known(hand, event.seat, session)
     settles = hand.apart[place] < 0
     hand.apart[place] += event.amount
     if settles or hand.bets.actor == NOBODY or hand.out[place]:
@@ -450,7 +328,7 @@ def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Non
 
 
 def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
-    place = _known(hand, event.seat, session)
+    place = known(hand, event.seat, session)
     seen = event.cards
     before = hand.shown[place]
     if before or UNKNOWN in seen:
@@ -467,7 +345,7 @@ def _shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
 
 
 def _mucked(hand: Hand, event: HandMucked, session: Session, _fact: Fact) -> None:
-    place = _known(hand, event.seat, session)
+    place = known(hand, event.seat, session)
     if hand.out[place]:
         return
     hand.gone[place] = "mucked"
@@ -477,7 +355,7 @@ def _mucked(hand: Hand, event: HandMucked, session: Session, _fact: Fact) -> Non
 
 def _killed(hand: Hand, event: HandKilled, session: Session, _fact: Fact) -> None:
     """A hand that lay tabled is not lost by the dealer's hand (NL-37); any other is dead, its chips stay (NL-46)."""
-    place = _known(hand, event.seat, session)
+    place = known(hand, event.seat, session)
     if event.tabled or len(hand.shown[place]) >= session.terms.hole:
         hand.gone[place] = "killed"
     else:
@@ -494,10 +372,10 @@ def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> 
 
 
 HANDLERS: dict[Any, Handler] = {
-    PlayerDealtIn: _dealt_in,
-    LineUp: _line_up,
-    ButtonPlaced: _button,
-    Posted: _posted,
+    PlayerDealtIn: dealt_in,
+    LineUp: line_up,
+    ButtonPlaced: button,
+    Posted: posted,
     HoleDealt: _hole,
     HandsDealt: _hands,
     CardDealt: _card,

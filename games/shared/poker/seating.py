@@ -1,0 +1,132 @@
+"""Who sits where with how much, and what he posts: the beginning of a hand (handlers of `fold.py`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from events.schema.fact import Fact
+from games.shared.poker.betting import NOT_SINCE, post, turn
+from games.shared.poker.events import LIVE_POSTS, ButtonPlaced, LineUp, PlayerDealtIn, Posted
+from games.shared.poker.hand import UNLIMITED, Hand
+
+if TYPE_CHECKING:
+    from games.shared.poker.table import Session
+
+
+def dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) -> None:
+    if event.status == "absent":
+        return
+    stack = UNLIMITED if event.stack is None else event.stack
+    if event.seat not in hand.seats:
+        _put_in(hand, event.seat, event.player, stack)
+        return
+    # Said again, or put in by an earlier record: what this one says holds.
+    place = hand.place(event.seat)
+    spent = hand.start[place] - hand.stacks[place]
+    hand.players[place] = event.player
+    hand.start[place] = stack
+    hand.stacks[place] = max(stack - spent, 0)
+
+
+def line_up(hand: Hand, event: LineUp, session: Session, fact: Fact) -> None:
+    seats, players = event.seats, event.players
+    count = len(seats)
+    if hand.seats or count != len(players) or count != len(event.stacks) or list(seats) != sorted(set(seats)):
+        for seat, player, stack in zip(seats, players, event.stacks, strict=False):
+            dealt_in(hand, PlayerDealtIn(seat, player, stack), session, fact)
+    else:
+        _sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in event.stacks])
+    hand.button = event.button or hand.button
+    hand.small_blind = event.small_blind or hand.small_blind
+    hand.big_blind = event.big_blind or hand.big_blind
+
+
+def _sit_down(hand: Hand, seats: tuple[int, ...], players: tuple[str, ...], stacks: list[int]) -> None:
+    """All at once, in order of seats, where nobody sits yet: what `_put_in` does one by one."""
+    count = len(seats)
+    hand.seats, hand.players, hand.start, hand.stacks = list(seats), list(players), stacks, stacks.copy()
+    hand.live, hand.dead, hand.antes, hand.apart = [0] * count, [0] * count, [0] * count, [0] * count
+    hand.exposed, hand.won, hand.back = [0] * count, [0] * count, [0] * count
+    hand.out, hand.gone = [False] * count, [""] * count
+    hand.hole, hand.shown = [()] * count, [()] * count
+    hand.bets.front, hand.bets.acted = [0] * count, [NOT_SINCE] * count
+
+
+def _put_in(hand: Hand, seat: int, player: str, stack: int) -> int:
+    seats, bets = hand.seats, hand.bets
+    at = len(seats)
+    while at and seats[at - 1] > seat:
+        at -= 1
+    last = at == len(seats)
+    seats.insert(at, seat)
+    hand.players.insert(at, player)
+    hand.start.insert(at, stack)
+    hand.stacks.insert(at, stack)
+    hand.live.insert(at, 0)
+    hand.dead.insert(at, 0)
+    hand.antes.insert(at, 0)
+    hand.apart.insert(at, 0)
+    hand.exposed.insert(at, 0)
+    hand.won.insert(at, 0)
+    hand.back.insert(at, 0)
+    hand.out.insert(at, False)
+    hand.gone.insert(at, "")
+    hand.hole.insert(at, ())
+    hand.shown.insert(at, ())
+    bets.front.insert(at, 0)
+    bets.acted.insert(at, NOT_SINCE)
+    if not last:
+        _move_up(hand, at)
+    if hand.last_blind:
+        opened(hand)
+    return at
+
+
+def _move_up(hand: Hand, at: int) -> None:
+    """Positions from `at` on are one higher now."""
+    bets = hand.bets
+    bets.actor += bets.actor >= at
+    bets.aggressor += bets.aggressor >= at
+    hand.raises = [(street, place + (place >= at)) for street, place in hand.raises]
+    hand.latest += hand.latest >= at
+    hand.shows = tuple(place + (place >= at) for place in hand.shows)
+    hand.posts = [(place + (place >= at), kind, amount) for place, kind, amount in hand.posts]
+
+
+def known(hand: Hand, seat: int, session: Session) -> int:
+    """The position of a seat; one that nobody dealt in joins now, since its chips and cards are there."""
+    if seat in hand.seats:
+        return hand.seats.index(seat)
+    return _put_in(hand, seat, session.seated.get(seat, f"seat/{seat}"), UNLIMITED)
+
+
+def button(hand: Hand, event: ButtonPlaced, _session: Session, _fact: Fact) -> None:
+    hand.button = event.seat
+    hand.small_blind = event.small_blind or hand.small_blind
+    hand.big_blind = event.big_blind or hand.big_blind
+
+
+def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
+    place = known(hand, event.seat, session)
+    amount, kind = event.amount, event.kind
+    hand.stacks[place] -= amount
+    hand.posts.append((place, kind, amount))
+    if kind not in LIVE_POSTS:
+        (hand.antes if kind == "ante" else hand.dead)[place] += amount
+        return
+    hand.live[place] += amount
+    post(hand.bets, place, amount, amount if kind == "bring_in" else max(amount, session.stakes.big_blind))
+    # The first round of betting starts behind the big blind, or the last straddle.
+    if kind == "small_blind":
+        hand.small_blind = event.seat
+        hand.last_blind = hand.last_blind or event.seat
+    elif kind in ("big_blind", "straddle", "bring_in"):
+        hand.last_blind = event.seat
+        if kind == "big_blind":
+            hand.big_blind = event.seat
+    if hand.last_blind:
+        opened(hand)
+
+
+def opened(hand: Hand) -> None:
+    hand.bets.actor = turn(hand.bets, hand.stacks, hand.out, hand.place(hand.last_blind) + 1)
