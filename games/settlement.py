@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import Struct
+
 from events.schema.event import Move
 from events.schema.fact import Fact
 from events.values.places import POT, RAKE
@@ -17,13 +19,13 @@ _SETTLES = frozenset({"win", "take", "return", "award", "rake"})
 _STAKES = ("player/", "seat/", "box/")
 
 
-class _Tally:
-    __slots__ = ("is_settled", "paid", "player", "returned", "staked", "taken")
-
-    def __init__(self, player: str) -> None:
-        self.player = player
-        self.staked = self.taken = self.returned = self.paid = 0
-        self.is_settled = False
+class _Tally(Struct, gc=False):
+    player: str = ""
+    staked: int = 0
+    taken: int = 0
+    returned: int = 0
+    paid: int = 0
+    is_settled: bool = False
 
 
 def moves_of(facts: Iterable[Fact]) -> list[Move]:
@@ -59,7 +61,7 @@ def recorded_moves(moves: Iterable[tuple[str, str, Any, str, str]], *, open_roun
         if tally is None:
             if not key:
                 continue
-            tally = tallies[key] = _Tally("")
+            tally = tallies[key] = _Tally()
         if to == POT and cause == "stake" and key.startswith("seat/"):
             tally.player = key
             tally.staked += amount
@@ -94,14 +96,8 @@ def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) 
 def _line(key: str, tally: _Tally) -> Line:
     pot = key.startswith("seat/")
     taken = tally.staked - tally.returned if pot else tally.taken
-    return Line(
-        stake=key,
-        player=tally.player,
-        staked=tally.staked,
-        taken=taken,
-        returned=tally.returned if pot else tally.staked - taken,
-        paid=tally.paid,
-    )
+    returned = tally.returned if pot else tally.staked - taken
+    return Line(key, tally.player, tally.staked, taken, returned, tally.paid)
 
 
 def differences(due: Settlement, on_record: Settlement, *, open_round: bool) -> dict[str, int]:

@@ -39,7 +39,7 @@ class Finding(Struct, frozen=True, gc=False, kw_only=True):
     text: str = ""
 
 
-class Line(Struct, frozen=True, gc=False, kw_only=True):
+class Line(Struct, frozen=True, gc=False):
     """One stake's settlement, minor units: staked = taken + returned + held; net = paid − taken.
 
     `waived`: a win on record that was not due and that the house leaves with the player; no part of the net, and no

@@ -134,17 +134,8 @@ def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
         if staked or paid[place]:
             returned = result.returned if place == result.returned_to else 0
             waits = held.get(place, 0) if held else 0
-            lines.append(
-                Line(
-                    stake=names[place],
-                    player=hand.players[place],
-                    staked=staked,
-                    taken=staked - returned - waits,
-                    returned=returned,
-                    held=waits,
-                    paid=paid[place],
-                )
-            )
+            taken = staked - returned - waits
+            lines.append(Line(names[place], hand.players[place], staked, taken, returned, paid[place], waits))
     return Settlement(lines=tuple(lines), rake=result.rake, pots=tuple(pots), known=known)
 
 
