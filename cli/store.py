@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli import assembly, failures, screen
-from cli.options import AsJson, Reason, Store, local_text, opened, reason_of
+from cli.options import AsJson, Reason, Store, local_text, opened, reason_of, watched_over
 from cli.screen import Words
 from events.errors import Refused
 from games.picture import Span
@@ -30,11 +30,9 @@ def init(store: Store = None) -> None:
     except StoreMissing:
         log = assembly.open_log(store, create=True)
         is_new = True
-    try:
+    with watched_over(log):
         adopted = assembly.casebook(log).adopt_shipped()
         size = log.size()
-    finally:
-        log.close()
     made = "made" if is_new else "is there already"
     screen.say(f"store {address} {made}; {screen.number(size, 'record')}")
     for house, edition in adopted:

@@ -378,7 +378,7 @@ def test_a_store_changed_by_hand_is_said_and_never_a_traceback(desk: Desk, state
     by_hand(desk, statement)
     file = str(desk.folder / "table.ndjson")
     changed = [altered(line, data={"amount": 1}) for line in spins() if b"BetPlaced" in line]
-    commands = (*COMMANDS, ["ingest", file], ["ingest", desk.write("changed.ndjson", changed)])
+    commands = (*COMMANDS, ["init"], ["ingest", file], ["ingest", desk.write("changed.ndjson", changed)])
     said = [desk.run(*words) for words in commands]
     # Without heads there is no index to find a round by: 2 is an honest answer.
     assert {one.code for one in said} <= {0, 3, 4, 5} | ({2} if "heads" in statement else set())
