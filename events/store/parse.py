@@ -80,14 +80,14 @@ def envelope_key_twice(raw: bytes, skimmed: Any) -> bool:
     Raises:
         ValueError, RecursionError: broken where only the standard library looks.
     """
-    if _is_countable(raw):
+    if is_countable(raw):
         inner = b"" if skimmed.data is UNSET else bytes(skimmed.data)
         if raw.count(b'":') - inner.count(b'":') == _attributes(skimmed):
             return False
     return _doubled_by_hook(raw).envelope
 
 
-def _is_countable(raw: bytes) -> bool:
+def is_countable(raw: bytes) -> bool:
     """Whether `":` stands behind every key, and nowhere else: no escapes, and no space in front of a colon."""
     return b"\\" not in raw and b" :" not in raw and b"\n:" not in raw and b"\t:" not in raw and b"\r:" not in raw
 
@@ -110,7 +110,7 @@ def doubled_keys(raw: bytes, envelope: Any) -> Doubled:
     """Whether a key stands twice in `raw`, of which `envelope` is the decoded struct."""
     if encode(envelope) == raw:
         return _NONE_DOUBLED
-    if _is_countable(raw) and raw.count(b'":') == _attributes(envelope) + _count_keys(envelope.data):
+    if is_countable(raw) and raw.count(b'":') == _attributes(envelope) + _count_keys(envelope.data):
         return _NONE_DOUBLED
     return _doubled_by_hook(raw)
 

@@ -19,7 +19,7 @@ from events.schema.common import DealerSeated
 from events.schema.envelope import Envelope, canonical
 from events.schema.event import Event
 from events.schema.ours import RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
-from events.store import Decided, Draft, Log, RoundSegment, account, follow, verify
+from events.store import Decided, Draft, Log, Origin, RoundSegment, account, follow, verify
 from tests.events.store.records import SOURCE, STREAM, SUBJECT, TEST, record, records
 from tests.stores import CATALOGUE
 
@@ -293,3 +293,28 @@ def test_status_of_an_empty_log(log: Log) -> None:
     status = log.status()
     assert (status.rows, status.received, status.adds_up, status.open) == (0, 0, True, 0)
     assert log.root().hex() == verify(log).root
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        record(3).replace(b'"data":{', b'"data":{"person":"d-1",'),
+        record(3, id=None).replace(b'"data":{', b'"data":{"person":"d-1",'),
+        record(3).replace(b'"data":{', b'"data":{"person" :"d-1",'),
+        record(3).replace(b'"data":{"person"', b'"data":{"\\u0070erson":"d-1","person"'),
+        record(3, data={"person": 1}),
+        record(3, data=None),
+        record(3, type="XX.Unheard.v1"),
+    ],
+)
+def test_whatever_cannot_be_read_is_listed_with_where_it_came_from(log: Log, raw: bytes) -> None:
+    spaced = json.dumps(json.loads(record(2)), indent=1).replace("\n", " ").encode()
+    log.accept(
+        [record(1), spaced, raw, record(4, round="7")], Origin(kind="file", name="day.ndjson", lines=[7, 8, 9, 10])
+    )
+    (found,) = log.unread()
+    assert (found.subject, found.record, found.row) == (SUBJECT, f"3@{SOURCE}", 2)
+    assert found.origin == "day.ndjson:7-10"
+    assert [fact.cite for fact in log.session_facts(SUBJECT).undecoded] == [found.record]
+    assert log.unread(after=2) == []
+    assert log.unread("table/praha/") == []
