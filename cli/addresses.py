@@ -87,6 +87,8 @@ def one_round(log: Log, text: str, *, day: date | None = None) -> Address:
         raise Refused(f"`{text}` names no round", hint="RL-03#173, or in full <subject>#<round>")
     if where.startswith("import/"):
         return _imported(log, where, name)
+    if where.count("/") == 2 and not where.startswith("table/"):
+        where = f"table/{where}"  # as lists print it
     if not hash_:
         raise Refused(f"`{text}` names no round", hint=f"which one? `recoup rounds --table {where}` lists them")
     if where.startswith("table/"):

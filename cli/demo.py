@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -84,7 +86,9 @@ def _show(place: Path, seed: int) -> None:
     _say(f"Second complaint: {hand['player']}, hold'em, table NL-1, hand {hand['round']}: «That side pot was mine.»")
     _run("judge", f"NL-1#{hand['round']}")
     _say("Go on by yourself:")
+    on_path = () if shutil.which("recoup") else (f". {Path(sys.executable).parent / 'activate'}",)
     for command in (
+        *on_path,
         f"cd {place}; export {assembly.STORE_VARIABLE}=demo.db",
         f"recoup replay 'RL-03#{spin['round']}' --step",
         f"recoup replay 'NL-1#{hand['round']}'",

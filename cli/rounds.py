@@ -77,12 +77,15 @@ def rounds(
         several = len(houses_of(found)) > 1
         hits = _hits(log, found, around, within, player, seat, game, finding)
         rows: list[list[Words]] = []
-        last = ""
+        meant = ""
+        nearest = -1
         for count, hit in enumerate(hits):
             if count == limit:
                 screen.note(f"… and more; --limit shows more than {limit}")
                 break
-            last = round_address(hit.sitting.subject, hit.stretch.name)
+            away = _away(hit, clock_of(around)) if around else 0
+            if nearest < 0 or away < nearest:
+                nearest, meant = away, round_address(hit.sitting.subject, hit.stretch.name)
             if as_json:
                 screen.put_json(_json(hit))
             else:
@@ -90,10 +93,11 @@ def rounds(
     if as_json:
         return
     if not rows:
-        raise Refused("no round fits", hint="fewer conditions, or more minutes --within")
+        wider = ", or more minutes --within" if around else ""
+        raise Refused("no round fits", hint=f"fewer conditions{wider}; `recoup rounds` lists the sessions")
     heads = ["round", "day", "from", "to", *(["findings"] if finding else []), "in full"]
     screen.say_all(screen.table(heads, rows))
-    screen.hint(f"recoup judge {last}")
+    screen.hint(f"recoup judge {meant}")
 
 
 def _hits(
@@ -124,6 +128,13 @@ def _near(stretches: list[Stretch], day: date, clock: tuple[int, int, int | None
     start = at_clock(day, hour, minute, second or 0) - within * 60_000
     end = start + 2 * within * 60_000 + (59_999 if second is None else 999)
     return [one for one in stretches if one.first_at <= end and start <= one.last_at]
+
+
+def _away(hit: Hit, clock: tuple[int, int, int | None]) -> int:
+    """Milliseconds between a time of day and the round; zero inside it."""
+    hour, minute, second = clock
+    at = at_clock(hit.sitting.day, hour, minute, 30 if second is None else second)
+    return max(hit.stretch.first_at - at, at - hit.stretch.last_at, 0)
 
 
 def _who(log: Log, subject: str, player: str, seat: int, game: str) -> Callable[[str], bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from cli.options import is_timeless
 from cli.screen import Words, plain_of, spans_of, table, wrapped
 from events.values.clock import time_text
 from events.values.money import money_text
@@ -418,8 +419,9 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     import msgspec
 
     plain_verdict: dict[str, Any] = msgspec.to_builtins(verdict)
-    plain_verdict["opened"] = time_text(verdict.opened_at)
-    plain_verdict["closed"] = time_text(verdict.closed_at) if verdict.closed_at else None
+    timeless = is_timeless(verdict.opened_at)  # an imported hand whose time nobody knows
+    plain_verdict["opened"] = None if timeless else time_text(verdict.opened_at)
+    plain_verdict["closed"] = None if timeless or not verdict.closed_at else time_text(verdict.closed_at)
     return plain_verdict
 
 

@@ -59,6 +59,10 @@ class Action(NamedTuple):
     cards: tuple[str, ...] | None = None
 
 
+CHIP = "_smallest_chip"
+"""A field of our own, as the format allows: the smallest chip on the table, in the file's unit."""
+
+
 class PhhHand(Struct, frozen=True):
     """A hand as the file has it. Amounts are minor units; a stack of None is not known.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Literal, NamedTuple
 
 from events.schema.ours import HandImported
@@ -10,7 +11,7 @@ from events.values.cards import UNKNOWN
 from events.values.money import MINOR_PER_MAJOR, amount_text
 from games.hand_histories.draft import HandDraft, HandRefused, hand_key
 from games.hand_histories.names import Pseudonyms, without_names
-from games.hand_histories.phh import FORMAT, PLAYED, READER, Action, PhhHand, read_hand
+from games.hand_histories.phh import CHIP, FORMAT, PLAYED, READER, Action, PhhHand, read_hand
 from games.shared.poker.events import PostKind, StakesAnnounced
 
 GAME, RULE_BOOK = "holdem", "NL"
@@ -206,7 +207,10 @@ def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
 
 
 def _smallest_chip(hand: PhhHand) -> int:
-    """What the file counts in: whole units, or hundredths where any of its amounts has a part of a unit."""
+    """What the file says, or else counts in: whole units, or hundredths where any amount has a part of a unit."""
+    stated = hand.document.get(CHIP)
+    if isinstance(stated, int | Decimal) and stated > 0 and stated * MINOR_PER_MAJOR % 1 == 0:
+        return int(stated * MINOR_PER_MAJOR)
     told = (action.amount or 0 for action in hand.actions)
     amounts = (
         *hand.antes, *hand.blinds, *(stack or 0 for stack in hand.stacks), *(hand.finishing or ()),

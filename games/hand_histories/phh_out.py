@@ -22,7 +22,7 @@ from events.schema.order import Ordered
 from events.schema.ours import HandImported
 from events.values.money import MINOR_PER_MAJOR
 from games.adjudicate import Case, blocks, steps
-from games.hand_histories.phh import FORMAT, read_document
+from games.hand_histories.phh import CHIP, FORMAT, read_document
 from games.registry import Rooms
 from games.shared.poker.events import (
     ActionTaken,
@@ -307,6 +307,8 @@ def _fields(told: _Told, opened: HandImported | TableOpened | None) -> dict[str,
         found = file | {name: found[name] for name in (*played, *kept)}
     elif isinstance(opened, TableOpened | HandImported):
         found["currency"] = opened.currency
+        if opened.smallest_chip:
+            found[CHIP] = _number(opened.smallest_chip)  # the format has no field for it; odd chips need it
     return {name: found[name] for name in (*_ORDER, *found) if name in found}
 
 

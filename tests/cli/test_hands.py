@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.desk import Desk
+from cli.assembly import rooms
+from tests.cli.desk import Desk, lines_of
 
 HAND = """variant = 'NT'
 ante_trimming_status = true
@@ -100,3 +101,28 @@ def test_a_key_file_gives_other_ids(desk: Desk) -> None:
     ids = [set(re.findall(r"p-[0-9a-f]{12}", one.run("export", "phh", "--all").out)) for one in (desk, other)]
     assert len(ids[0]) == len(ids[1]) == 3
     assert not ids[0] & ids[1]
+
+
+def test_hands_of_our_own_tables_written_and_read_again_are_settled_as_they_were(tmp_path: Path, desk: Desk) -> None:
+    for seed in (1, 2, 3):
+        desk.ingest(lines_of(rooms()["holdem"].deal(12, seed, table=f"brno/NL-{seed}")))
+    file = tmp_path / "own.phhs"
+    assert desk.run("export", "phh", "--all", "-o", str(file)).code == 0
+    (tmp_path / "elsewhere").mkdir()
+    elsewhere = Desk(tmp_path / "elsewhere").init()
+    assert elsewhere.run("import", "phh", str(file)).code == 0
+    rows = elsewhere.run("judge", "--all", "--each", "--json").rows
+    assert len(rows) == 36
+    assert {row["settlement"] for row in rows} == {"agrees"}
+
+
+def test_the_round_nearest_to_the_time_is_the_one_to_go_on_with(desk: Desk) -> None:
+    desk.ingest(lines_of(rooms()["holdem"].deal(6, 1)))
+    rows = desk.run("rounds", "--table", "NL-1", "--json").rows
+    third = rows[2]
+    clock = third["first"][11:16]
+    said = desk.run("rounds", "--table", "NL-1", "--around", clock, "--within", "60")
+    within = [row for row in rows if row["first"][11:16] <= clock <= row["last"][11:16]]
+    assert any(said.err.strip().endswith(f"recoup judge {row['round']}") for row in within)
+    short = third["round"].removeprefix("table/")
+    assert desk.run("judge", short, "--json").row["round"] == third["round"]

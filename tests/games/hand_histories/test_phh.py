@@ -366,3 +366,10 @@ def test_a_stack_that_shrinks_without_a_bet_is_labelled() -> None:
 
 def test_decimals_of_the_document_stay_exact() -> None:
     assert read_hand(hand(_x="0.1")).document["_x"] == Decimal("0.1")
+
+
+@pytest.mark.parametrize(
+    ("stated", "chip"), [("5", 500), ("0.5", 50), ("0", 100), ("-1", 100), ("0.001", 100), ("'x'", 100)]
+)
+def test_a_smallest_chip_that_the_file_states_counts_if_it_is_one(stated: str, chip: int) -> None:
+    assert taken(hand() + f"_smallest_chip = {stated}\n").opened.smallest_chip == chip
