@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -73,8 +74,8 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         about.sort(key=_sequence)
     rulings.sort(key=_sequence)
     for own in outside.values():
-        counted = [fact.sequence for fact in own]
-        if counted != sorted(counted) or any(fact.part != 1 for fact in own):
+        counted = list(map(_COUNTED, own))
+        if counted != sorted(counted) or set(map(_PART, own)) != {1}:
             own.sort(key=_sequence)
     if len(outside) == 1 and not notes:
         (own,) = outside.values()
@@ -136,6 +137,9 @@ def _alone(facts: Sequence[Fact]) -> list[str] | None:
         elif kind is RoundOpened and name is not None:
             return None
     return rounds
+
+
+_COUNTED, _PART = attrgetter("sequence"), attrgetter("part")
 
 
 def _sequence(fact: Fact) -> tuple[int, int, bool]:

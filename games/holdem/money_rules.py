@@ -108,6 +108,10 @@ def _split(hand: Hand, terms: Terms, due: Settlement, paid: Settlement, apart: d
     return "NL-29", "wrong_winner"
 
 
+def _paid_as_due(round_: Round[Session]) -> bool:
+    return not wrongs(round_)
+
+
 def _mispaid(rule_id: str) -> object:
     def check(round_: Round[Session], rule: Rule) -> Iterable[Finding]:
         found = wrongs(round_)
@@ -146,7 +150,7 @@ _MONEY_PARAMETERS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 for _rule, _names in _MONEY_PARAMETERS.items():
-    BOOK.check(_rule, parameters=_names)(_mispaid(_rule))  # type: ignore[arg-type]
+    BOOK.check(_rule, parameters=_names, unless=_paid_as_due)(_mispaid(_rule))  # type: ignore[arg-type]
 
 
 @BOOK.check("NL-33", parameters=("rake_cap_other_currency", "rake_rate_bp"))

@@ -17,10 +17,8 @@ from games.verdict import Finding, Kind, Scope
 if TYPE_CHECKING:
     from games.protocol import Round
 
-RoundCheck = Callable[["Round[Any]", "Rule"], Iterable[Finding]]
-StepCheck = Callable[[Any, Fact, "Rule"], Iterable[Finding]]
-Unless = Callable[[Any, Fact], bool]
-Group = tuple[Unless | None, tuple[tuple[StepCheck, "Rule"], ...]]
+Unless = Callable[..., bool]
+Group = tuple[Unless | None, tuple[tuple[Callable[..., Iterable[Finding]], "Rule"], ...]]
 """Checks that have nothing to say if the first is true."""
 
 
@@ -111,7 +109,8 @@ class RuleBook:
     ) -> Callable[[Callable[..., Iterable[Finding]]], Callable[..., Iterable[Finding]]]:
         """Register a check: without `on` it takes `(round, rule)`, else `(session_before, fact, rule)`.
 
-        `unless(session_before, fact)`: then the check has nothing to say; asked once for neighbours that share it.
+        `unless`, given what the check is given less the rule: it has nothing to say then; asked once for neighbours
+        that share it.
         """
         unknown = [name for name in parameters if name not in self.form.parameters]
         if unknown:
@@ -153,11 +152,14 @@ class _ByType(dict[type[Any], tuple[Group, ...]]):
 
     def __missing__(self, kind: type[Any]) -> tuple[Group, ...]:
         own = [(check, rule) for check, rule in self._on if issubclass(kind, check.on)]
-        groups = groupby(own, lambda one: one[0].unless)
-        found = self[kind] = tuple(
-            (unless, tuple((check.code, rule) for check, rule in group)) for unless, group in groups
-        )
+        found = self[kind] = _grouped(own)
         return found
+
+
+def _grouped(own: Iterable[tuple[Check, Rule]]) -> tuple[Group, ...]:
+    """Neighbours that share their `unless` together."""
+    groups = groupby(own, lambda one: one[0].unless)
+    return tuple((unless, tuple((check.code, rule) for check, rule in group)) for unless, group in groups)
 
 
 class Bound:
@@ -165,7 +167,7 @@ class Bound:
 
     def __init__(self, checks: Sequence[Check], edition: Edition) -> None:
         bound = [(check, Rule(check.rule, edition, check.parameters)) for check in checks]
-        self.at_end: list[tuple[RoundCheck, Rule]] = [(check.code, rule) for check, rule in bound if not check.on]
+        self.at_end = _grouped([(check, rule) for check, rule in bound if not check.on])
         self.by_type = _ByType([(check, rule) for check, rule in bound if check.on])
 
     def step(self, before: Any, fact: Fact) -> Iterator[Finding]:
@@ -177,4 +179,9 @@ class Bound:
 
     def end(self, round_: Round[Any]) -> list[Finding]:
         """Findings on a whole round."""
-        return [finding for code, rule in self.at_end for finding in code(round_, rule)]
+        found: list[Finding] = []
+        for unless, own in self.at_end:
+            if unless is None or not unless(round_):
+                for code, rule in own:
+                    found.extend(code(round_, rule))
+        return found
