@@ -27,9 +27,9 @@ from tests.games.test_every_room import case_of, dealt, judged
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "soak.md"
-SEEDS = 150
-BREACH_SEEDS = 15
-FACTOR = 4
+SEEDS = 100
+BREACH_SEEDS = 10
+FACTOR = 3
 ROUNDS = 10
 """Rounds of a soaked session."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from games.holdem.chips import CHIPS, UNIT, chips_for
-from games.holdem.money_rules import all_in_showdown
+from games.holdem.money_rules import all_in_showdown, plays_board
 from games.holdem.payouts import result_of
 from games.protocol import Expectation
 from games.shared.poker.betting import may_raise, raise_to
@@ -252,10 +252,12 @@ def board_plays_and_one_mucks(play: Play, next_: Expectation) -> bool:
 
 
 def muck_all_in(play: Play, next_: Expectation) -> bool:
-    """NL-28: at an all-in showdown the last one does not show."""
+    """NL-28: at an all-in showdown the last one does not show, and nobody plays the board (that were NL-30)."""
     hand = play.hand
     seat, _place = _seat(play, next_)
     if len(hand.shows) != len(hand.left) - 1 or not all_in_showdown(hand):
+        return False
+    if any(plays_board(play.session, hand, place) for place in hand.shows):
         return False
     play.muck_hand(seat)
     play.commit()

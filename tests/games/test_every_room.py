@@ -106,8 +106,9 @@ def test_a_dealer_asked_for_no_breach_deals_what_is_in_order(room, seed):
 
 
 @pytest.mark.parametrize(("room", "breach"), BREACHES)
-def test_a_dealer_commits_the_breach_asked_for_and_no_other(room, breach):
-    found = all_findings(judged(case_of(dealt(room, 3, 7, breach))))
+@pytest.mark.parametrize(("rounds", "seed"), [(3, 7), (10, 3)])
+def test_a_dealer_commits_the_breach_asked_for_and_no_other(room, breach, rounds, seed):
+    found = all_findings(judged(case_of(dealt(room, rounds, seed, breach))))
     assert {finding.rule for finding in found} == {breach}
 
 
