@@ -23,11 +23,19 @@ class Panel(Struct, frozen=True):
     lines: tuple[tuple[Span, ...], ...]
 
 
+Known = frozenset[str]
+"""Cards that somebody has seen."""
+
+
 class Viewpoint(Struct, frozen=True):
-    """What the viewer may see: everything, or what was open on the table, plus one seat's own cards."""
+    """What the viewer may see: everything, or what was open on the table, plus one seat's own cards.
+
+    `known`: the cards that lay open to him by the moment of the picture; `games.sight` tells them from the records.
+    """
 
     all_knowing: bool = False
     seat: str | None = None
+    known: Known = frozenset()
 
 
 Picture = tuple[Panel, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -58,7 +58,8 @@ class Round(Struct, Generic[S], frozen=True, kw_only=True):
     `before` is the room's session before the round's first fact, `session` the one after its last. `touched`: a hole
     in the record touches the round, so that nothing can be said of what is absent. `due`, `recorded` and
     `differences` (stake → due net − recorded net, minor units) are set when checks run (`recorded` None: no settlement
-    on record); `due()` itself gets the round without them.
+    on record); `due()` itself gets the round without them. `memo`: what `due` and the checks of a round work out once
+    and share, under names of their own; no part of a verdict.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Round(Struct, Generic[S], frozen=True, kw_only=True):
     due: Settlement = Settlement()
     recorded: Settlement | None = None
     differences: dict[str, int] = {}
+    memo: dict[str, Any] = {}
 
 
 class Deal(Protocol):

@@ -8,9 +8,9 @@ from events.schema.event import Event
 from events.schema.fact import Fact
 from games.holdem.book import BOOK
 from games.house_rules.rulebook import Rule
+from games.shared.poker.acting import read_in, said_of
 from games.shared.poker.betting import NOBODY, Bets, Limits, may_raise, raise_by_increment, raise_to
 from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
-from games.shared.poker.fold import read_in, said_of
 from games.shared.poker.hand import STREETS, Hand
 from games.shared.poker.reading import Reading
 from games.shared.poker.table import Session

@@ -34,9 +34,9 @@ from events.values.cards import DECK
 from games.clocks import Clocks
 from games.holdem import misdeeds
 from games.holdem.chips import BIG, SMALL, UNIT, chips_for
-from games.holdem.deal_rules import drawn_button
 from games.holdem.expects import expects
 from games.holdem.rules import RULES
+from games.holdem.seat_rules import drawn_button
 from games.holdem.state import Session, evolve, open_table
 from games.house_rules.edition import Edition, read_edition
 from games.protocol import Action, Expectation

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from events.values.cards import UNKNOWN
-from games.holdem.deal_rules import drawn_button
 from games.holdem.money_rules import due_to_show, must_show
 from games.holdem.payouts import fouled, result_of
+from games.holdem.seat_rules import drawn_button
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, blinds_due, deal_order

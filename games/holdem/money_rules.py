@@ -33,15 +33,13 @@ class Wrong(Struct, frozen=True, gc=False):
     remedy: dict[str, int] = {}
 
 
-_LAST: tuple[object, tuple[Wrong, ...]] = (None, ())
-
-
 def wrongs(round_: Round[Session]) -> tuple[Wrong, ...]:
     """Every difference of a closed hand, each with the rule that fixes it; computed once a round."""
-    global _LAST
-    if _LAST[0] is not round_.due:
-        _LAST = (round_.due, tuple(_wrongs(round_)))
-    return _LAST[1]
+    memo = round_.memo
+    if "wrongs" not in memo:
+        memo["wrongs"] = tuple(_wrongs(round_))
+    found: tuple[Wrong, ...] = memo["wrongs"]
+    return found
 
 
 def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:

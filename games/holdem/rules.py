@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.holdem import betting_rules, deal_rules, money_rules
+from games.holdem import betting_rules, deal_rules, money_rules, seat_rules
 from games.holdem.book import BOOK as RULES
 from games.holdem.parameters import PARAMETERS
 
-__all__ = ["PARAMETERS", "RULES", "betting_rules", "deal_rules", "money_rules"]
+__all__ = ["PARAMETERS", "RULES", "betting_rules", "deal_rules", "money_rules", "seat_rules"]

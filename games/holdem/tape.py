@@ -33,16 +33,13 @@ class Tape(Struct, gc=False):
     rakes: list[Fact]
 
 
-_LAST: tuple[object, Tape | None] = (None, None)
-
-
 def tape_of(round_: Round[Session]) -> Tape | None:
-    """The round's tape; None if it holds no hand. The last one made is kept: all checks of a round ask for it."""
-    global _LAST
-    facts = round_.facts
-    if _LAST[0] is not facts:
-        _LAST = (facts, _record(round_))
-    return _LAST[1]
+    """The round's tape; None if it holds no hand. Made once a round: all its checks ask for it."""
+    memo = round_.memo
+    if "tape" not in memo:
+        memo["tape"] = _record(round_)
+    tape: Tape | None = memo["tape"]
+    return tape
 
 
 def _record(round_: Round[Session]) -> Tape | None:

@@ -52,32 +52,21 @@ class Analysis(Struct, frozen=True):
     left: tuple[tuple[Piece, ...], ...] = ()
 
 
-class Judged(Settlement, frozen=True, dict=True, gc=True, kw_only=True):
-    """A settlement that remembers the analysis it came from, for the checks; not a field, so no part of a verdict."""
-
-    @property
-    def analysis(self) -> Analysis | None:
-        """How this settlement came about; None for a copy."""
-        kept: Analysis | None = self.__dict__.get("analysis")
-        return kept
-
-
 def due(round_: Round[Session]) -> Settlement:
     """What the rules make of the spin, a line a bet (roulette.md RL-42). A call bet is one line, all parts summed.
 
     Lines are `held` in full where a person must rule, and where no number can be had (`known` false).
     """
-    analysis = analyse(round_.session)
-    plain = analysis.settlement
-    judged = Judged(lines=plain.lines, known=plain.known, candidates=plain.candidates)
-    judged.__dict__["analysis"] = analysis
-    return judged
+    return analysis_of(round_).settlement
 
 
 def analysis_of(round_: Round[Session]) -> Analysis:
-    """The analysis behind the round's `due`; worked out anew only where somebody else made that."""
-    kept = round_.due.analysis if isinstance(round_.due, Judged) else None
-    return kept if kept is not None else analyse(round_.session)
+    """How the round's settlement comes about; worked out once a round."""
+    memo = round_.memo
+    if "analysis" not in memo:
+        memo["analysis"] = analyse(round_.session)
+    analysis: Analysis = memo["analysis"]
+    return analysis
 
 
 def analyse(session: Session) -> Analysis:

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from events.schema.event import Amount, Card, Count, Event, Move, Name, Seat, Text
+from events.schema.event import Amount, Card, Count, Event, Move, Name, Private, Seat, Text
 from games.shared.poker.conduct import ConductReported, ObjectionRaised, PenaltyEnded, PenaltyGiven
 
 Seq = Annotated[int, Meta(ge=1, le=416)]
@@ -23,6 +23,9 @@ Where = Annotated[
     str, Meta(pattern=r"^(seat/[1-9][0-9]?|flop|turn|river|burn|rabbit|top|stub|aside|muck|floor|box|board)$")
 ]
 """Where a card lies: before a player, on the board, burnt, on top of the stub, in it, set aside, mucked, lost."""
+
+_OPEN: dict[str, tuple[object, ...]] = {"face": ("up",), "to": ("flop", "turn", "river", "rabbit", "board")}
+"""What shows a card to the whole table: it lies face up, or it lies where all cards do."""
 
 Betting = Literal["no_limit", "pot_limit", "fixed_limit"]
 Board = Literal["flop", "turn", "river"]
@@ -183,6 +186,7 @@ class CardDealt(Event, frozen=True):
     """
 
     TOPIC: ClassVar[str] = "PK.CardDealt.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("card", "{to}", _OPEN | {"boxed": (True,)}, fresh=True),)
     to: Where
     card: Card = "??"
     seq: Seq | None = None
@@ -197,6 +201,7 @@ class HoleDealt(Event, frozen=True):
     """A player's cards of one street at once, as hand histories tell it; `??` for each that is not known."""
 
     TOPIC: ClassVar[str] = "PK.HoleDealt.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("cards", "seat/{seat}", {"face": ("up",)}, fresh=True),)
     seat: Seat
     cards: tuple[Card, ...]
     face: Face = "down"
@@ -206,6 +211,7 @@ class HandsDealt(Event, frozen=True):
     """A whole deal in one record: `cards` in order off the deck, one at a time to each of `seats`, round and round."""
 
     TOPIC: ClassVar[str] = "PK.HandsDealt.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("cards", "seat/{seats}", fresh=True),)
     seats: tuple[Seat, ...]
     cards: tuple[Card, ...]
 
@@ -241,6 +247,7 @@ class CardsMoved(Event, frozen=True):
     """
 
     TOPIC: ClassVar[str] = "PK.CardsMoved.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("cards", "{frm}", _OPEN),)
     to: Where
     seqs: tuple[Seq, ...] = ()
     cards: tuple[Card, ...] = ()
@@ -273,6 +280,7 @@ class CardPicked(Event, frozen=True):
     """Somebody picked one of the scrambled cards, `to` be the burn."""
 
     TOPIC: ClassVar[str] = "PK.CardPicked.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("card", "{to}", _OPEN),)
     to: Where
     role: Literal["dealer", "floorman", "management", "player"]
     seq: Seq | None = None
@@ -421,6 +429,7 @@ class HandMucked(Event, frozen=True):
     """A player gives his cards away unseen at the showdown; `cards` where the record knows them."""
 
     TOPIC: ClassVar[str] = "PK.HandMucked.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("cards", "seat/{seat}"),)
     seat: Seat
     cards: tuple[Card, ...] = ()
 

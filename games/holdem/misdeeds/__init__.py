@@ -1,0 +1,18 @@
+"""The breaches that the scripted dealer commits when asked, by rule id and moment.
+
+A misdeed looks whether it can be committed here; if so it does it, tells the play, and returns True: the regular step
+is then left out. The hand goes on by the rules.
+"""
+
+from __future__ import annotations
+
+from games.holdem.misdeeds.acting import AT_ACTION
+from games.holdem.misdeeds.dealing import AT_BOARD, AT_DEALING, RIGGED
+from games.holdem.misdeeds.paying import AT_PAYING, at_paying
+from games.holdem.misdeeds.seating import AT_POSTING
+from games.holdem.misdeeds.showing import AT_SHOWING
+
+__all__ = ["ALL", "AT_ACTION", "AT_BOARD", "AT_DEALING", "AT_PAYING", "AT_POSTING", "AT_SHOWING", "RIGGED", "at_paying"]
+
+ALL: frozenset[str] = frozenset().union(AT_POSTING, AT_DEALING, AT_BOARD, AT_ACTION, AT_SHOWING, AT_PAYING)
+"""Every rule that this dealer can break."""
