@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -19,10 +19,13 @@ from events.schema.envelope import SEQUENCE_WIDTH, SPECVERSION, Envelope, canoni
 from events.schema.event import Event
 from events.schema.ours import HandImported
 from events.values.clock import time_text
+from events.values.money import amount_text
 from games.shared.poker.events import (
     LIVE_POSTS,
     ActionTaken,
+    AgreementMade,
     BoardDealt,
+    HandCashedOut,
     HandMucked,
     HandsDealt,
     HandShown,
@@ -34,16 +37,21 @@ from games.shared.poker.events import (
 )
 from games.shared.poker.pots import uncalled
 
+GAME, RULE_BOOK = "holdem", "NL"
+"""What imported hands are played and judged by."""
+
 ROUND = "1"
 """The name of an imported hand's only round; the site's own number of the hand is data."""
 
 KEY_DIGITS = 32
-_STREETS: tuple[Literal["flop", "turn", "river"], ...] = ("flop", "turn", "river")
+Street = Literal["flop", "turn", "river"]
+_STREETS: tuple[Street, ...] = ("flop", "turn", "river")
 
 
 class HandRefused(Refused):
-    """A hand that is not taken over. `code`: `toml`, `encoding`, `length`, `field`, `amount`, `action`, `card`, or
-    `not_yet` for a game that is not played here; `line`: from 1 in the hand's own text, 0 if it is about the whole."""
+    """A hand that is not taken over. `code`: `toml`, `json`, `encoding`, `length`, `field`, `amount`, `action`, `card`,
+    or `not_yet` for a game that is not played here; `line`: from 1 in the hand's own text, 0 if it is about the whole.
+    """
 
     def __init__(self, code: str, message: str, *, line: int = 0, hint: str = "") -> None:
         super().__init__(message, hint=hint)
@@ -58,20 +66,31 @@ def hand_key(own_text: bytes) -> tuple[str, str]:
 
 
 class HandDraft:
-    """A hand being told; `events` tells it, without the record that opens the session."""
+    """A hand being told; `events` tells it, without the record that opens the session.
+
+    `notes`: how the file was read where it leaves a choice. `unproved`: where the file's own money does not add up;
+    such a hand is taken over as it is told, and listed.
+    """
 
     def __init__(self) -> None:
         self._events: list[Event] = []
         self.notes: list[str] = []
+        self.unproved: list[str] = []
         self._stack: dict[int, int | None] = {}
         self._put: dict[int, int] = {}
         self._live: dict[int, int] = {}
         self._front: dict[int, int] = {}
+        self._cashed: dict[int, int] = {}
         self._to_match = 0
         self._streets = 0
         self._head: tuple[int, int | None, int | None] = (0, None, None)
         self._players: list[tuple[int, str, int | None]] = []
         self._holes: list[tuple[int, tuple[str, ...]]] = []
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the log keeps about the reading: the notes, and what is not proved."""
+        return tuple(dict.fromkeys((*self.notes, *self.unproved)))
 
     @property
     def events(self) -> list[Event]:
@@ -80,8 +99,11 @@ class HandDraft:
         self._dealt()
         return self._events
 
-    def _say(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
+        """Something that changes nothing that the draft keeps count of: a word, a seat taken, a clock."""
         self.events.append(event)
+
+    _say = tell
 
     def _lined_up(self) -> None:
         players, self._players = sorted(self._players), []
@@ -119,15 +141,18 @@ class HandDraft:
     def post(self, seat: int, kind: PostKind, amount: int) -> None:
         """A post, as far as the stack goes."""
         paid = self._afford(seat, amount)
-        if not paid:
-            return
+        if paid:
+            self.posted(seat, kind, paid, amount)
+
+    def posted(self, seat: int, kind: PostKind, paid: int, due: int = 0) -> None:
+        """A post of which the history tells the chips put in; `due`: of a short one, what others have to match."""
         self._say(Posted(seat, kind, paid))
         self._put[seat] += paid
         if kind in LIVE_POSTS:
             self._live[seat] += paid
             self._front[seat] += paid
             # Who is short owes others nothing less: a short blind is matched as a whole one.
-            self._to_match = max(self._to_match, amount)
+            self._to_match = max(self._to_match, paid, due)
 
     # --- cards ---
 
@@ -140,14 +165,24 @@ class HandDraft:
         """The next street's cards.
 
         Raises:
-            HandRefused: a fourth street: a board run more than once is not read yet.
+            HandRefused: a fourth street of one board.
         """
         if self.is_board_complete:
-            raise HandRefused("not_yet", "cards are dealt after the river: several boards are not read yet")
+            raise HandRefused(
+                "not_yet", "cards are dealt after the river: in this format a second board is not read yet"
+            )
         self._say(BoardDealt(_STREETS[self._streets], tuple(cards)))
         self._streets += 1
         self._to_match = 0
         self._front = dict.fromkeys(self._front, 0)
+
+    def run_it(self, seats: Sequence[int], runs: int = 2) -> None:
+        """The players at `seats` agree to run the rest of the board `runs` times."""
+        self._say(AgreementMade("run_it", tuple(seats), runs))
+
+    def another_board(self, street: Street, cards: Sequence[str], board: int = 2) -> None:
+        """A street of the second board, or a later one; what such a board does not repeat is the first one's."""
+        self._say(BoardDealt(street, tuple(cards), board))
 
     @property
     def is_board_complete(self) -> bool:
@@ -183,6 +218,11 @@ class HandDraft:
         self._bet(seat, word, max(total - self._front[seat], 0), told=total)
         self._to_match = max(self._to_match, total)
 
+    def acted(self, seat: int, word: Literal["bet", "raise", "call"], paid: int) -> None:
+        """A bet, raise or call of which the history tells the chips put in; taken as told, right or wrong."""
+        self._bet(seat, word, paid)
+        self._to_match = max(self._to_match, self._front[seat])
+
     def _bet(self, seat: int, word: Literal["bet", "raise", "call"], paid: int, told: int | None = None) -> None:
         stack = self._stack[seat]
         all_in = stack is not None and stack - self._put[seat] == paid
@@ -212,17 +252,56 @@ class HandDraft:
         """What a seat put into the pot."""
         return self._put[seat]
 
-    def settle(self, back: Mapping[int, int], rake: int) -> None:
-        """What left the pot: to each seat (an uncalled bet included), and to the house; a negative rake is none."""
+    def in_front(self, seat: int) -> int:
+        """What lies in front of a seat in this round of betting."""
+        return self._front[seat]
+
+    def behind(self, seat: int) -> int | None:
+        """What a seat has not put in of its stack; None if the stack is not known."""
+        stack = self._stack[seat]
+        return None if stack is None else stack - self._put[seat]
+
+    def cash_out(self, seat: int, amount: int, fee: int = 0) -> None:
+        """The site buys his hand for `amount`, its `fee` taken already; what the hand wins is the site's (`settle`)."""
+        self._say(HandCashedOut(seat, amount, fee))
+        self._cashed[seat] = amount
+
+    def settle(
+        self, back: Mapping[int, int], rake: int, *, rakes: Sequence[tuple[str, int]] = (), returned: int | None = None
+    ) -> None:
+        """What left the pot: to each seat (an uncalled bet included), and to the house; a negative rake is none.
+
+        `rakes`: the rake by the name of its pot (`main`, `side 1`, …), where the history tells pots apart.
+        `returned`: how much of `back` was never called, where the history says so; else what nobody matched is.
+        """
         top, over = self.uncalled()
+        if returned is not None:
+            over = returned
         for seat, amount in back.items():
-            returned = min(over, amount) if seat == top else 0
-            if returned > 0:
-                self._move(f"seat/{seat}", returned, "return", f"seat/{seat}")
-            if amount > returned:
-                self._move(f"seat/{seat}", amount - returned, "award", f"seat/{seat}")
-        if rake > 0:
-            self._move("rake", rake, "rake", "")  # histories do not say from which pot
+            uncalled_part = min(over, amount) if seat == top else 0
+            if uncalled_part > 0:
+                self._move(f"seat/{seat}", uncalled_part, "return", f"seat/{seat}")
+            won = amount - uncalled_part
+            if won > 0:
+                self._move(f"seat/{seat}", won, "award", f"seat/{seat}")
+                if seat in self._cashed:
+                    self._say(ChipsMoved(f"seat/{seat}", "float", won, "exchange", f"seat/{seat}"))
+        for name, part in rakes or (("", rake),):  # where histories do not say from which pot: no name
+            if part > 0:
+                self._move("rake", part, "rake", name)
+        self._prove(back, max(rake, 0))
+
+    def _prove(self, back: Mapping[int, int], rake: int) -> None:
+        """Starting stacks = final stacks + rake: the pot ends empty, and nobody put in or paid what he had not."""
+        left = self.pot - sum(back.values()) - rake
+        if left < 0:
+            self.unproved.append(f"the file pays out {amount_text(-left)} more than went into the pot")
+        elif left > 0:
+            self.unproved.append(f"the file pays {amount_text(left)} of the pot to nobody")
+        for seat, stack in self._stack.items():
+            if stack is not None and self._put[seat] > stack:
+                short = amount_text(self._put[seat] - stack)
+                self.unproved.append(f"seat {seat} puts in {short} more than its stack")
 
     def _move(self, to: str, amount: int, cause: Literal["return", "award", "rake"], stake: str) -> None:
         self._say(ChipsMoved("pot", to, amount, cause, stake))
@@ -230,6 +309,19 @@ class HandDraft:
     def close(self) -> None:
         """The hand is over, as far as the history goes."""
         self._say(RoundClosed())
+
+
+class Imported(NamedTuple):
+    """A hand ready for the log: what every format's `take` gives. `hand`: as its own reader read it.
+
+    `played_at`: milliseconds since 1970, None if the history does not say.
+    """
+
+    key: str
+    opened: HandImported
+    draft: HandDraft
+    played_at: int | None
+    hand: Any = None
 
 
 def source_of(format_: str, reader: int) -> str:

@@ -7,8 +7,9 @@ import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 from msgspec import Struct
 
@@ -16,13 +17,11 @@ from events.errors import Refused
 from events.store import Log
 from events.store.origin import Origin
 from events.values.names import stream_name
-from games.hand_histories.draft import HandRefused, records, source_of
+from games.hand_histories.draft import HandRefused, Imported, records
+from games.hand_histories.formats import SNIFFED, SUFFIXES, Format, UnknownFormat, format_of, is_ours
 from games.hand_histories.names import Pseudonyms
-from games.hand_histories.phh import FORMAT, READER
-from games.hand_histories.phh_in import Imported, take
-from games.hand_histories.sections import HAND_MAX, Section, lines_of, sections
+from games.hand_histories.sections import HAND_MAX, Section
 
-SUFFIXES = (".phh", ".phhs", ".phh.gz", ".phhs.gz")
 BATCH = 10_000
 """Records in one transaction, about; a hand is never cut in two."""
 
@@ -32,8 +31,11 @@ BATCH_BYTES = 8 * 2**20
 _CHUNK = 2**20
 
 
-class RefusedHand(Struct, frozen=True):
-    """A hand that was not taken over, and where it stands. `line`: where the mistake is, or where the hand begins."""
+class ListedHand(Struct, frozen=True):
+    """A hand that the report names, and where it stands. `line`: where the mistake is, or where the hand begins.
+
+    `code`: why it was refused (`draft.HandRefused`), or `unproved`: taken over, but its own money does not add up.
+    """
 
     file: str
     section: str
@@ -43,14 +45,18 @@ class RefusedHand(Struct, frozen=True):
 
 
 class FileImport(Struct, frozen=True):
-    """One file's hands: `hands = imported + repeats + len(refused)`. `error`: it could not be read (to its end)."""
+    """One file's hands: `hands = imported + repeats + len(refused)`. `error`: it could not be read (to its end).
+
+    `unproved`: of those imported, the hands whose file contradicts itself about money.
+    """
 
     file: str
     sha256: str = ""
     imported: int = 0
     repeats: int = 0
     records: int = 0
-    refused: tuple[RefusedHand, ...] = ()
+    refused: tuple[ListedHand, ...] = ()
+    unproved: tuple[ListedHand, ...] = ()
     error: str = ""
 
     @property
@@ -80,9 +86,14 @@ class ImportReport(Struct, frozen=True):
         return sum(file.repeats for file in self.files)
 
     @property
-    def refused(self) -> tuple[RefusedHand, ...]:
+    def refused(self) -> tuple[ListedHand, ...]:
         """Hands that were not taken over."""
         return tuple(hand for file in self.files for hand in file.refused)
+
+    @property
+    def unproved(self) -> tuple[ListedHand, ...]:
+        """Hands that were taken over as told although their own money does not add up."""
+        return tuple(hand for file in self.files for hand in file.unproved)
 
     @property
     def errors(self) -> tuple[FileImport, ...]:
@@ -97,7 +108,7 @@ Progress = Callable[[str, int, int, FileImport], None]
 def import_hands(
     log: Log, paths: Sequence[str], progress: Progress | None = None, *, pseudonyms: Pseudonyms | None = None
 ) -> ImportReport:
-    """Reads PHH files (`.phh`, `.phhs`, either with `.gz`; a folder: all such in it) into the log.
+    """Reads files of hands (of any format in `formats`, also with `.gz`; a folder: all such in it) into the log.
 
     Each hand is one session `import/<key>`; a hand that the log has is a repeat, so that a repaired file brings the
     mended hands and no other. A file that cannot be read is reported and does not stop the others.
@@ -115,9 +126,9 @@ def _files(paths: Sequence[str]) -> Iterator[str]:
         if not Path(path).is_dir():
             yield path
             continue
-        inside = sorted(str(file) for file in Path(path).rglob("*") if file.name.endswith(SUFFIXES) and file.is_file())
+        inside = sorted(str(file) for file in Path(path).rglob("*") if is_ours(file.name) and file.is_file())
         if not inside:
-            raise Refused(f"the folder {path} holds no {' or '.join(SUFFIXES[:2])} file", hint="name a file")
+            raise Refused(f"the folder {path} holds no {' or '.join(SUFFIXES)} file", hint="name a file")
         yield from inside
 
 
@@ -129,31 +140,38 @@ class _Tally:
         self.path = path
         self.digest = ""
         self.imported = self.repeats = self.written = 0
-        self.refused: list[RefusedHand] = []
+        self.refused: list[ListedHand] = []
+        self.unproved: list[ListedHand] = []
         self._waiting: dict[str, list[bytes]] = {}
         self._lines: list[int] = []
         self._bytes = 0
 
-    def add(self, section: Section, pseudonyms: Pseudonyms) -> None:
+    def add(self, section: Section, format_: Format, pseudonyms: Pseudonyms) -> None:
         """One hand: waits to be stored, is known already, or is refused."""
         try:
             if section.cut:
                 raise HandRefused("length", f"the hand is longer than {HAND_MAX // 2**20} MiB", line=0)
-            found = take(section.raw, pseudonyms)
+            found = format_.take(section.raw, pseudonyms)
         except HandRefused as error:
-            line = section.line + max(error.line - 1, 0)
-            self.refused.append(RefusedHand(self.path, section.name, line, error.code, str(error)))
+            self.refused.append(self._listed(section, error.code, str(error), error.line))
             return
-        if self._is_known(found):
+        if self._is_known(found, format_):
             self.repeats += 1
             return
+        if found.draft.unproved:
+            self.unproved.append(self._listed(section, "unproved", "; ".join(found.draft.unproved)))
         written = list(records(found.key, found.opened, found.draft, found.played_at))
         self._waiting[found.key] = written
         self._lines += [section.line] * len(written)
         self._bytes += sum(map(len, written))
 
-    def _is_known(self, found: Imported) -> bool:
-        return found.key in self._waiting or self.log.head(stream_name(f"import/{found.key}", _SOURCE)) is not None
+    def _listed(self, section: Section, code: str, reason: str, line: int = 0) -> ListedHand:
+        return ListedHand(self.path, section.name, section.line + max(line - 1, 0), code, reason)
+
+    def _is_known(self, found: Imported, format_: Format) -> bool:
+        return (
+            found.key in self._waiting or self.log.head(stream_name(f"import/{found.key}", format_.source)) is not None
+        )
 
     @property
     def is_full(self) -> bool:
@@ -174,10 +192,10 @@ class _Tally:
 
     def report(self, error: str = "") -> FileImport:
         """The sums so far."""
-        return FileImport(self.path, self.digest, self.imported, self.repeats, self.written, tuple(self.refused), error)
-
-
-_SOURCE = source_of(FORMAT, READER)
+        return FileImport(
+            self.path, self.digest, self.imported, self.repeats, self.written, tuple(self.refused),
+            tuple(self.unproved), error,
+        )  # fmt: skip
 
 
 def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress | None) -> FileImport:
@@ -186,14 +204,17 @@ def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress
     try:
         tally.digest, size = _survey(path)
         with _open(path) as (packed, plain):
-            for section in sections(lines_of(plain)):
-                tally.add(section, pseudonyms)
+            format_ = format_of(path, plain.peek(SNIFFED)[:SNIFFED])
+            for section in format_.cut(plain):
+                tally.add(section, format_, pseudonyms)
                 if tally.is_full:
                     tally.store()
                     if progress is not None:
                         progress(path, packed.tell(), size, tally.report())
     except (OSError, EOFError, zlib.error) as broken:
         error = f"{path} cannot be read: {_why(broken)}"
+    except UnknownFormat as unknown:
+        error = str(unknown)
     tally.store()
     report = tally.report(error)
     if not error and not report.hands:
@@ -213,12 +234,12 @@ def _survey(path: str) -> tuple[str, int]:
 
 
 @contextmanager
-def _open(path: str) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+def _open(path: str) -> Iterator[tuple[BufferedReader, BufferedReader]]:
     """The file as it lies there, and unpacked."""
     with Path(path).open("rb") as packed:
         if path.endswith(".gz"):
             with gzip.open(packed) as plain:
-                yield packed, cast("BinaryIO", plain)
+                yield packed, cast("BufferedReader", plain)  # it peeks as one does
         else:
             yield packed, packed
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from events.schema.ours import HandImported
 from events.values.cards import UNKNOWN
 from events.values.money import MINOR_PER_MAJOR, amount_text
-from games.hand_histories.draft import HandDraft, HandRefused, hand_key
+from games.hand_histories.draft import GAME, RULE_BOOK, HandDraft, HandRefused, Imported, hand_key
 from games.hand_histories.names import Pseudonyms, without_names
 from games.hand_histories.phh import CHIP, FORMAT, PLAYED, READER, Action, PhhHand, read_hand
 from games.shared.poker.events import PostKind, StakesAnnounced
-
-GAME, RULE_BOOK = "holdem", "NL"
 
 
 def draft_of(hand: PhhHand, ids: Sequence[str]) -> HandDraft:
@@ -142,11 +140,9 @@ def _settle(draft: HandDraft, hand: PhhHand) -> None:
         return
     lost = {seat: amount for seat, amount in back.items() if amount < 0}
     for seat, amount in lost.items():
-        draft.notes.append(f"seat {seat} ends {amount_text(-amount)} below what is left of its stack")
+        draft.unproved.append(f"seat {seat} ends {amount_text(-amount)} below what is left of its stack")
     rake = draft.pot - sum(amount for amount in back.values() if amount > 0)
-    if rake < 0:
-        draft.notes.append(f"the file pays out {amount_text(-rake)} more than went into the pot")
-    elif rake > 0:
+    if rake > 0:
         draft.notes.append("what the file does not pay out is taken as rake")
     draft.settle({seat: amount for seat, amount in back.items() if amount > 0}, rake)
 
@@ -161,16 +157,6 @@ def _back_by_winnings(draft: HandDraft, winnings: dict[int, int]) -> dict[int, i
 
 
 # --- together ---
-
-
-class Imported(NamedTuple):
-    """A hand ready for the log."""
-
-    key: str
-    opened: HandImported
-    draft: HandDraft
-    played_at: int | None
-    hand: PhhHand
 
 
 def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
@@ -201,7 +187,7 @@ def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
         smallest_chip=_smallest_chip(hand),
         site=_site(hand.document),
         site_hand=_short(hand.document.get("hand")),
-        notes=tuple(dict.fromkeys(draft.notes)),
+        notes=draft.remarks,
     )
     return Imported(key, opened, draft, hand.played_at, hand)
 
