@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from cli import editions, quarantine, rules, views
+from cli import editions, hands, quarantine, rules, views
 from cli.catalogue import schema
 from cli.dealing import dealer
 from cli.demo import demo
-from cli.hands import exporting, importing
 from cli.ingest import ingest
 from cli.judge import judge
 from cli.records import add_fact, correct, disown
@@ -24,8 +23,7 @@ def register(app: typer.Typer) -> None:
     """Gives the application its commands, in the order in which a person needs them."""
     app.command()(init)
     app.command()(ingest)
-    app.add_typer(importing, name="import")
-    app.add_typer(exporting, name="export")
+    app.add_typer(hands.app, name="hands")
     app.command()(status)
     app.command()(gaps)
     app.command("declare-lost")(declare_lost)

@@ -1,4 +1,4 @@
-"""`import phh`, `export phh`: hand histories of other programs and houses."""
+"""`hands import`, `hands export`: hand histories of other programs and houses."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from games.hand_histories.imports import FileImport, ImportReport
     from games.hand_histories.phh_out import WrittenHand
 
-importing = typer.Typer(help="Hand histories into the store.", no_args_is_help=True, rich_markup_mode=None)
-exporting = typer.Typer(help="Hand histories out of the store.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Poker hands: in, out, and found again.", no_args_is_help=True, rich_markup_mode=None)
 
 REFUSED_SHOWN = 20
 
 
-@importing.command("phh")
-def import_phh(
+@app.command("import")
+def import_(
     paths: Annotated[list[str], typer.Argument(metavar="FILE", help=".phh or .phhs, also .gz; or a folder of them.")],
     key_file: Annotated[
         str, typer.Option("--key-file", metavar="FILE", help="A secret with which players' names become ids.")
@@ -39,8 +38,8 @@ def import_phh(
 
     \b
     Examples:
-      recoup import phh pluribus/*.phh
-      recoup import phh wsop.phhs.gz --json
+      recoup hands import pluribus/*.phh
+      recoup hands import wsop.phhs.gz --json
 
     A hand that cannot be read is named with file and line, and the others come in; repaired, import the file again.
     Exit code 5 if a hand was refused, 3 if a file could not be read.
@@ -70,8 +69,8 @@ def import_phh(
         raise typer.Exit(failures.FOUND_SOMETHING)
 
 
-@exporting.command("phh")
-def export_phh(
+@app.command("export")
+def export(
     rounds: Annotated[
         list[str] | None, typer.Argument(metavar="ROUND", help="Rounds, as NL-1#12 or import/<key>.")
     ] = None,
@@ -84,8 +83,8 @@ def export_phh(
 
     \b
     Examples:
-      recoup export phh NL-1#12 > hand.phh
-      recoup export phh --all -o hands.phhs
+      recoup hands export NL-1#12 > hand.phh
+      recoup hands export --all -o hands.phhs
     Corrections show in what is written.
     """
     from games.hand_histories.phh_out import write_file

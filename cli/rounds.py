@@ -236,7 +236,7 @@ def _sessions(found: list[Sitting]) -> list[Words]:
 
 def _none(log: Log, table: str, day: str | None, imports: bool) -> None:
     if imports:
-        raise Refused("no hand has been imported", hint="`recoup import phh FILE …` imports some")
+        raise Refused("no hand has been imported", hint="`recoup hands import FILE …` imports some")
     if table:
         from cli.addresses import no_table
 

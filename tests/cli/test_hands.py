@@ -40,22 +40,22 @@ def desk(tmp_path: Path) -> Desk:
 def test_a_syntax_error_in_one_hand_of_a_hundred_lets_the_others_in_and_the_repaired_one_later(desk: Desk) -> None:
     file = desk.folder / "day.phhs"
     file.write_text(hands(100, broken=57))
-    first = desk.run("import", "phh", str(file))
+    first = desk.run("hands", "import", str(file))
     assert first.code == 5
     named = re.search(r"day\.phhs:(\d+)\s+\(hand\s+57\)", first.out)
     assert named is not None
     assert "import the same files again" in first.err
     file.write_text(hands(100))
-    row = desk.run("import", "phh", str(file), "--json").row
+    row = desk.run("hands", "import", str(file), "--json").row
     assert (row["hands"], row["imported"], row["repeats"]) == (100, 1, 99)
-    again = desk.run("import", "phh", str(file))
+    again = desk.run("hands", "import", str(file))
     assert again.code == 0
     assert "nothing new" in again.out
 
 
 def test_imported_hands_are_listed_judged_replayed_and_written_back_without_names(desk: Desk) -> None:
     (desk.folder / "day.phhs").write_text(hands(3))
-    assert desk.run("import", "phh", str(desk.folder)).code == 0
+    assert desk.run("hands", "import", str(desk.folder)).code == 0
     rows = desk.run("rounds", "--imports", "--json").rows
     assert len(rows) == 3
     assert {(row["day"], row["first"], row["last"]) for row in rows} == {(None, None, None)}
@@ -69,36 +69,36 @@ def test_imported_hands_are_listed_judged_replayed_and_written_back_without_name
     assert shown.code == 0
     for name in ("Ana", "Bedrich", "Cyril"):
         assert name not in shown.out
-    written = desk.run("export", "phh", rows[0]["round"])
+    written = desk.run("hands", "export", rows[0]["round"])
     assert written.code == 0
     assert "actions = ['d dh p1 9sTs'" in written.out
     out = desk.folder / "out.phhs"
-    assert desk.run("export", "phh", "--all", "-o", str(out)).code == 0
+    assert desk.run("hands", "export", "--all", "-o", str(out)).code == 0
     other = Desk(desk.folder, store=str(desk.folder / "other.db")).init()
-    assert other.run("import", "phh", str(out), "--json").row["imported"] == 3
+    assert other.run("hands", "import", str(out), "--json").row["imported"] == 3
     assert other.run("judge", "--all").code == 0
     assert desk.run("judge", "import/ffffffffffff").code == 2
-    assert desk.run("export", "phh").code == 2
+    assert desk.run("hands", "export").code == 2
 
 
 def test_files_that_cannot_be_read_are_named_with_3(desk: Desk) -> None:
     (desk.folder / "good.phh").write_text(HAND.format(number=1))
-    result = desk.run("import", "phh", str(desk.folder / "none.phh"), str(desk.folder / "good.phh"))
+    result = desk.run("hands", "import", str(desk.folder / "none.phh"), str(desk.folder / "good.phh"))
     assert result.code == 3
     assert "none.phh" in result.err
     assert desk.run("rounds", "--imports").code == 0
     empty = desk.folder / "empty"
     empty.mkdir()
-    assert desk.run("import", "phh", str(empty)).code in (2, 3)
+    assert desk.run("hands", "import", str(empty)).code in (2, 3)
 
 
 def test_a_key_file_gives_other_ids(desk: Desk) -> None:
     (desk.folder / "day.phh").write_text(HAND.format(number=1))
     (desk.folder / "key").write_bytes(b"kept in a safe")
     other = Desk(desk.folder, store=str(desk.folder / "other.db")).init()
-    desk.run("import", "phh", str(desk.folder / "day.phh"))
-    other.run("import", "phh", str(desk.folder / "day.phh"), "--key-file", str(desk.folder / "key"))
-    ids = [set(re.findall(r"p-[0-9a-f]{12}", one.run("export", "phh", "--all").out)) for one in (desk, other)]
+    desk.run("hands", "import", str(desk.folder / "day.phh"))
+    other.run("hands", "import", str(desk.folder / "day.phh"), "--key-file", str(desk.folder / "key"))
+    ids = [set(re.findall(r"p-[0-9a-f]{12}", one.run("hands", "export", "--all").out)) for one in (desk, other)]
     assert len(ids[0]) == len(ids[1]) == 3
     assert not ids[0] & ids[1]
 
@@ -107,10 +107,10 @@ def test_hands_of_our_own_tables_written_and_read_again_are_settled_as_they_were
     for seed in (1, 2, 3):
         desk.ingest(lines_of(rooms()["holdem"].deal(12, seed, table=f"brno/NL-{seed}")))
     file = tmp_path / "own.phhs"
-    assert desk.run("export", "phh", "--all", "-o", str(file)).code == 0
+    assert desk.run("hands", "export", "--all", "-o", str(file)).code == 0
     (tmp_path / "elsewhere").mkdir()
     elsewhere = Desk(tmp_path / "elsewhere").init()
-    assert elsewhere.run("import", "phh", str(file)).code == 0
+    assert elsewhere.run("hands", "import", str(file)).code == 0
     rows = elsewhere.run("judge", "--all", "--each", "--json").rows
     assert len(rows) == 36
     assert {row["settlement"] for row in rows} == {"agrees"}
