@@ -17,7 +17,7 @@ from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
 from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, TableOpened
 from events.schema.envelope import canonical
-from events.schema.event import Move
+from events.schema.event import MOVERS, Move
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported
@@ -332,11 +332,12 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
                 for unless, own in checks[kind]:
                     if unless is None or not unless(session, fact):
                         for check, rule in own:
-                            found.extend(check(session, fact, rule))
+                            found += check(session, fact, rule)
             session = evolve(session, fact)
-            if event.MOVES:
+            moved = MOVERS[kind]
+            if moved is not None:
                 if kind is ChipsMoved or getattr(event, "amount", True):  # a fold, a check: nothing moves
-                    moves.extend(event.moves())
+                    moves += moved(event)
             elif kind is RoundClosed and closed is None:
                 closed = fact
         if moves:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
@@ -61,8 +61,25 @@ class Move(NamedTuple):
     stake: str = ""
 
 
+class Private(NamedTuple):
+    """Cards of an event that not everybody at the table sees; a card in any other field lies open.
+
+    `cards`: the field, one card or several. `seen_by`: whose eyes see them, a template as in `Move`: a seat
+    (`seat/{seat}`); what is no seat (`burn`, nothing) is seen by nobody. A field of several seats gets them one at a
+    time, round and round. `unless`: field → values with which they lie open all the same. `fresh`: they come off the
+    deck, so that who saw such a card before the shuffle does not know it again.
+    """
+
+    cards: str
+    seen_by: str = ""
+    unless: Mapping[str, tuple[Any, ...]] = {}
+    fresh: bool = False
+
+
 class Event(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defaults=True):
     """A fact in the past. Its `TOPIC` is the envelope's `type` and the stored topic; it never follows folders.
+
+    `PRIVATE` says which cards are hidden from whom (`games.sight`).
 
     A newer version of an event is a class with a new `TOPIC`; `UPCASTS` maps each older topic to a
     function that turns the older data into the newer (a dict in, a dict out).
@@ -70,6 +87,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, gc=False, omit_defa
 
     TOPIC: ClassVar[str] = ""
     MOVES: ClassVar[tuple[Move, ...]] = ()
+    PRIVATE: ClassVar[tuple[Private, ...]] = ()
     UPCASTS: ClassVar[dict[str, Any]] = {}
 
     def moves(self) -> tuple[Move, ...]:
@@ -150,6 +168,19 @@ def _from_its_place(places: _Filled, to: str, amount: Callable[[Event], int], ca
         return new(Move, (place, to, amount(event), cause, place))
 
     return made
+
+
+class _Movers(dict[type[Any], "Callable[[Any], tuple[Move, ...]] | None"]):
+    def __missing__(self, kind: Any) -> Callable[[Any], tuple[Move, ...]] | None:
+        movers = None
+        if kind.MOVES:
+            movers = _moves(kind) if kind.moves is Event.moves else kind.moves
+        self[kind] = movers
+        return movers
+
+
+MOVERS = _Movers()
+"""Class of event → its `moves` as a function, None where it moves nothing: for who reads very many."""
 
 
 @cache

@@ -49,6 +49,10 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
     The result does not depend on the order in which facts are given, nor on arrival, except that of several
     corrections of one record the one authored last (by its own sequence) wins.
     """
+    facts = facts if isinstance(facts, list) else list(facts)
+    plain = _plain(facts)
+    if plain is not None:
+        return Ordered(facts=tuple(facts), rounds=tuple(plain), rulings=(), replaced={}, notes={})
     outside: dict[str, list[Fact]] = {}
     notes: dict[str, list[Fact]] = {}
     rulings: list[Fact] = []
@@ -77,11 +81,6 @@ def table_order(facts: Iterable[Fact], decode: Decode) -> Ordered:
         counted = list(map(_COUNTED, own))
         if counted != sorted(counted) or set(map(_PART, own)) != {1}:
             own.sort(key=_sequence)
-    if len(outside) == 1 and not notes:
-        (own,) = outside.values()
-        alone = _alone(own)
-        if alone is not None:
-            return Ordered(facts=tuple(own), rounds=tuple(alone), rulings=tuple(rulings), replaced={}, notes={})
     said = _Said(notes, decode)
     replaced = said.replaced
     if notes:
@@ -118,23 +117,30 @@ def _reader(source: str) -> tuple[int, str]:
     return (int(number) if number.isdigit() else 0, source)
 
 
-def _alone(facts: Sequence[Fact]) -> list[str] | None:
-    """The rounds of a table's only source, if every fact stands in its round as it is: the quick way to what the plan
-    below gives. None where a round is named again, or a record inside a round does not name it."""
+def _plain(facts: Sequence[Fact]) -> list[str] | None:
+    """The rounds of facts that stand in table order as they are, as those of nearly every imported hand do: one source
+    that is folded, counting up, every fact in its round. None where anything else has to be looked at: the long way
+    above gives the same."""
     rounds: list[str] = []
     current: str | None = None
+    last = 0
+    source = facts[0].source if facts else ""
+    if source.startswith(RECOUP) and not (source.startswith(_IMPORTS) and facts[0].subject.startswith("import/")):
+        return None
     for fact in facts:
+        if fact.source != source or fact.about is not None or fact.part != 1 or fact.sequence <= last:
+            return None
+        last = fact.sequence
         name = fact.round
+        kind = type(fact.event)
         if name != current:
             if name is None or name in rounds:
                 return None
             rounds.append(name)
             current = name
-            continue
-        kind = type(fact.event)
-        if kind is RoundClosed:
+        elif kind is RoundClosed:
             current = None
-        elif kind is RoundOpened and name is not None:
+        elif kind is RulingApplied or (kind is RoundOpened and name is not None):
             return None
     return rounds
 

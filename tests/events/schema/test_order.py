@@ -163,8 +163,8 @@ def test_the_quick_way_of_a_single_source_gives_what_the_long_one_gives(story):
     lines = "\n".join(f"@+{at} {name}{EVENTS[what]}" for at, (what, name) in enumerate(story, 1))
     facts = facts_of_lines(f"@+0 TableOpened a A CZK\n{lines}", CATALOGUE)
     quick = table_order(facts, CATALOGUE.decode)
-    alone, order._alone = order._alone, lambda _facts: None
+    plain, order._plain = order._plain, lambda _facts: None
     try:
         assert table_order(facts, CATALOGUE.decode) == quick
     finally:
-        order._alone = alone
+        order._plain = plain
