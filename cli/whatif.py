@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,29 +10,39 @@ import typer
 from cli import assembly, screen
 from cli.addresses import one_round
 from cli.judge import read_records, took
-from cli.options import AsJson, DayOf, Store, clock_in, day_of, opened
+from cli.options import AsJson, DayOf, Store, clock_in, day_of, moment, opened
 from cli.screen import Words
-from cli.words import all_finding_lines, due_text, headline, signed, verdict_json
+from cli.words import all_finding_lines, due_text, headline, plain, signed, verdict_json
+from events.errors import Refused
+from events.values.clock import time_text
 from games.picture import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from replay.what_if import Comparison
+    from games.verdict import Verdict
+    from replay.what_if import Comparison, Place
+
+
+Many = list[str] | None
 
 
 def what_if(
     round_: Annotated[str, typer.Argument(metavar="ROUND", help="As RL-03#173, brno/RL-03#173 or <subject>#173.")],
+    set_: Annotated[Many, typer.Option("--set", metavar="N.FIELD=VALUE", help="A field, as 27.amount=400.")] = None,
+    card: Annotated[Many, typer.Option("--card", metavar="PLACE=CARDS", help="As river=Ah or seat/3=AhKd.")] = None,
+    move: Annotated[Many, typer.Option("--move", metavar="N", help="Records that stand elsewhere, as 17-18.")] = None,
+    drop: Annotated[Many, typer.Option("--drop", metavar="N", help="Records that are not there, as 17-18.")] = None,
+    add: Annotated[Many, typer.Option("--add", metavar="EVENT", help="A further event, as `Posted 4 ante 10`.")] = None,
+    before: Annotated[
+        str, typer.Option("--before", metavar="N", help="Where what is moved or added stands: right before N.")
+    ] = "",
+    behind: Annotated[str, typer.Option("--behind", metavar="N", help="The same: right behind N.")] = "",
     change: Annotated[
-        list[str] | None,
-        typer.Option("--change", metavar="LINE", help="A record and what it would say, as `4711@terminal amount=100`."),
+        Many, typer.Option("--change", metavar="LINE", help="A record and what it would say, as `27 amount=100`.")
     ] = None,
-    add: Annotated[
-        list[str] | None,
-        typer.Option("--add", metavar="LINE", help="A further event, as `^4711@terminal BetPlaced b9 p-204 17 100`."),
-    ] = None,
-    drop: Annotated[
-        list[str] | None, typer.Option("--drop", metavar="RECORD", help="A record, as 4711@terminal.")
+    parameter: Annotated[
+        Many, typer.Option("--parameter", metavar="NAME=VALUE", help="A rule as another edition might have it.")
     ] = None,
     day: DayOf = None,
     store: Store = None,
@@ -39,13 +50,24 @@ def what_if(
 ) -> None:
     """Judge a round as if some facts were otherwise. Nothing is stored.
 
+    N is a record's number as `recoup replay ROUND` shows it, or its citation (4711@terminal).
+
     \b
     Examples:
+      recoup what-if NL-1#12 --set 27.amount=400              had he bet 400
+      recoup what-if NL-1#12 --set 27.word=raise --set 27.amount=400
+      recoup what-if NL-1#12 --set 27.time=-0.5               had he said it half a second earlier
+      recoup what-if NL-1#12 --card river=Ah                  cards change places with those named
+      recoup what-if NL-1#12 --card seat/3=AhKd --card flop=2s,Js,Qh
+      recoup what-if NL-1#12 --move 29-30 --before 26         had his call come before the fold
+      recoup what-if NL-1#12 --add "WordsSpoken 4 raise" --before 28
+      recoup what-if NL-1#12 --drop 34-35 --add "HandShown 5 9s,9h before 61"
+      recoup what-if NL-1#12 --parameter min_raise_rule=last_increment
       recoup what-if RL-03#173 --change "4711@terminal amount=1000"
-      recoup what-if RL-03#173 --add "^4711@terminal BetPlaced b9 p-204 17 100"
-      recoup what-if RL-03#173 --drop 4712@terminal
 
-    Each may be given several times. If it is true, `recoup correct`, `disown` or `add-fact` say so for good.
+    Each but --before and --behind may be given several times. `recoup schema` lists the events and their fields,
+    `recoup rules show RULE` the parameters of a rule. If it is true, `recoup correct`, `disown` or `add-fact` say so
+    for good.
     """
     from replay.timeline import Timeline
     from replay.what_if import what_if as compare
@@ -55,8 +77,19 @@ def what_if(
         took(address)
         records = read_records(log, address.subject)
     first = next((fact for fact in records.facts if fact.round == address.round.partition("~")[0]), records.facts[0])
-    changes, adds = ([clock_in(line, first.occurred_at) for line in lines or ()] for lines in (change, add))
-    result = compare(records, assembly.rooms(), address.round, change=changes, add=adds, drop=drop or ())
+    result = compare(
+        records,
+        assembly.rooms(),
+        address.round,
+        change=[_clock_in_change(line, first.occurred_at) for line in change or ()],
+        settings=[_clock_in_setting(line, first.occurred_at) for line in set_ or ()],
+        add=[clock_in(line, first.occurred_at) for line in add or ()],
+        drop=drop or (),
+        move=move or (),
+        cards=card or (),
+        parameters=parameter or (),
+        place=_place(before, behind, move or add),
+    )
     if as_json:
         screen.put_json(_json(result))
         return
@@ -69,15 +102,46 @@ def what_if(
     screen.hint("nothing was stored; recoup correct, disown and add-fact store what is true")
 
 
+def _place(before: str, behind: str, takes: Many) -> Place | None:
+    """Where `--before` or `--behind` says.
+
+    Raises:
+        Refused: both do, or there is nothing that it could be said of.
+    """
+    from replay.what_if import Place
+
+    if not (before or behind):
+        return None
+    if before and behind:
+        raise Refused("--before and --behind are both given", hint="one of them")
+    if not takes:
+        raise Refused("there is nothing to put there", hint="--move N or --add EVENT says what")
+    return Place("before" if before else "behind", before or behind)
+
+
+def _clock_in_change(line: str, near_ms: int) -> str:
+    """As `clock_in`, behind a record's number too."""
+    number, space, rest = line.strip().partition(" ")
+    return f"{number} {clock_in(rest, near_ms)}" if space and number.isdigit() else clock_in(line, near_ms)
+
+
+def _clock_in_setting(text: str, near_ms: int) -> str:
+    """`27.time=21:40:05`, a time of day, written out."""
+    match = re.fullmatch(r"(.*[. ](?:time|at)\s*=\s*)@?(\d{1,2}[:.]\d\d\S*)\s*", text)
+    return f"{match[1]}{time_text(moment(match[2], near_ms))}" if match else text
+
+
 def comparison_lines(result: Comparison, shorten: Callable[[str], str]) -> list[Words]:
     """Both verdicts, stake by stake, and the findings that come and go."""
     lines: list[Words] = [[Span("WHAT IF", "bold"), f" in {result.was.round}", Span(" (not stored)", "dim")]]
     for change in result.alterations:
-        lines.append(["  ", Span(shorten(change.cite), "bold")])
+        number = f"{change.number} " if change.number else ""
+        lines.append(["  ", Span(f"{number}{shorten(change.cite)}" if change.cite else "the edition", "bold")])
         lines += screen.wrapped(change.was or "nothing", "             ", "    is       ")
         lines += screen.wrapped(change.would or "not there", "             ", "    would be ")
-    lines += ["", ["on record:  ", *screen.spans_of(headline(result.was))]]
-    lines += [["would be:   ", *screen.spans_of(headline(result.would))]]
+    lines += ["", *_headlines("on record:  ", result.was), *_headlines("would be:   ", result.would)]
+    if result.would.settlement == "differs" and result.was.settlement != "differs":
+        lines += [[Span("            (what was paid stays as it is on record)", "dim")]]
     if result.is_same:
         return [*lines, "", "It would change nothing in this round."]
     rows: list[list[Words]] = []
@@ -91,8 +155,10 @@ def comparison_lines(result: Comparison, shorten: Callable[[str], str]) -> list[
                 _apart(pair.by),
             ]
         )
+    if result.was.due.pots or result.would.due.pots:
+        rows.append(_rake_row(result))
     if rows:
-        lines += ["", *screen.table(["stake", "player", "due now", "would be", "for him"], rows, right=(2, 3, 4))]
+        lines += ["", *screen.table(["stake", "player", "due now", "would be", "by"], rows, right=(2, 3, 4))]
     for title, findings in (("Findings that would go", result.gone), ("Findings that would come", result.new)):
         if findings:
             lines += ["", [Span(title, "bold")]]
@@ -102,6 +168,22 @@ def comparison_lines(result: Comparison, shorten: Callable[[str], str]) -> list[
         more = f" and {len(names) - 10} more" if len(names) > 10 else ""
         lines += ["", f"Other rounds would be judged otherwise too: {', '.join(names[:10])}{more}"]
     return lines
+
+
+def _headlines(label: str, verdict: Verdict) -> list[Words]:
+    """A verdict's headline behind a label, in lines as wide as the screen."""
+    standing, *rest = screen.spans_of(headline(verdict))
+    first, *more = screen.wrapped(standing.text + screen.plain_of(rest), " " * len(label), label)
+    told = first.removeprefix(label)
+    if not told.startswith(standing.text):
+        return [[label, Span(told, "bold")], *([Span(piece, "bold")] for piece in more)]
+    return [[label, standing, Span(told[len(standing.text) :], "bold")], *([Span(piece, "bold")] for piece in more)]
+
+
+def _rake_row(result: Comparison) -> list[Words]:
+    was, would = result.was.due, result.would.due
+    told = [plain(due.rake) if due.known else "?" for due in (was, would)]
+    return ["rake", "house", *told, _apart(would.rake - was.rake if was.known and would.known else None)]
 
 
 def _apart(by: int | None) -> Span:

@@ -1,40 +1,35 @@
-"""What if: change, add or drop named facts, judge again, show both side by side. Nothing is ever stored.
+"""What if: change, add, drop or move facts, swap cards, change a parameter, judge again, show both side by side.
+Nothing is ever stored.
 
-A what-if is made of the same three that a correction is made of (`RecordCorrected`, `RecordDisowned`, an added fact
-with `about`), put among the records for one judgement.
+Changes, added and dropped facts are the same three that a correction is made of (`RecordCorrected`, `RecordDisowned`,
+an added fact with `about`), put among the records for one judgement. What is to stand elsewhere is moved in the table
+order that comes of them, and a parameter is changed in the edition that the case finds in force.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.errors import BadNotation, Refused
-from events.schema.catalogue import Catalogue
-from events.schema.event import Event, Undecoded, short_name, to_plain
+from events.errors import Refused
+from events.schema.event import short_name
 from events.schema.fact import Fact
-from events.schema.notation import read_line, write_event
 from events.schema.ours import RecordCorrected, RecordDisowned
-from events.values.clock import time_text
-from events.values.names import RECOUP, SEQUENCE_MAX, check_round, round_address
-from games.adjudicate import Case, judge_round, judge_session
+from events.values.names import round_address
+from games.adjudicate import Case, blocks, game_of, judge_round, judge_session
+from games.house_rules.edition import Edition, Editions
 from games.registry import Rooms
 from games.verdict import Finding, Line, Settlement, Verdict
-from replay.timeline import Records, full_citation
+from replay.timeline import Records
+from replay.what_if_draft import Alteration, Draft, altered_event, correction, place_in_round
+from replay.what_if_words import Place, read_parameter, read_setting
 
-_FIRST = SEQUENCE_MAX - 1_000_000
-"""What-if facts stand behind every correction on record: the last one wins."""
-
-
-class Alteration(Struct, frozen=True, kw_only=True):
-    """One altered fact: what the record says, what it would say; `was` or `would` is empty for added or dropped."""
-
-    cite: str
-    was: str
-    would: str
+__all__ = ["Alteration", "Comparison", "Pair", "Place", "altered_event", "correction", "place_in_round", "what_if"]
 
 
 class Pair(Struct, frozen=True, kw_only=True):
@@ -80,171 +75,112 @@ def what_if(
     round_name: str,
     *,
     change: Sequence[str] = (),
+    settings: Sequence[str] = (),
     add: Sequence[str] = (),
     drop: Sequence[str] = (),
+    move: Sequence[str] = (),
+    cards: Sequence[str] = (),
+    parameters: Sequence[str] = (),
+    place: Place | None = None,
 ) -> Comparison:
     """Judges the round as it is and as it would be.
 
-    `change`: lines of notation that begin with the citation of the record meant; behind it either the whole event
-    (`4711@terminal BetPlaced b9 p-204 17 100`) or the fields that differ (`4711@terminal amount=100`); `@time` and
-    `#round` move it. `add`: lines of notation, placed by `^citation`, else behind the last record of the round that is
-    not later than their `@time`, else at the round's end. `drop`: citations.
+    A record is named by its number in the round, as a replay of the round counts, or by its citation.
+
+    `change`: lines of notation that begin with the record meant; behind it either the whole event
+    (`4711@terminal BetPlaced b9 p-204 17 100`) or the fields that differ (`27 amount=100`); `@time` and `#round` move
+    it. `settings`: one field each (`27.amount=100`; `27.time=+0.5` is half a second later). `add`: lines of notation,
+    placed by `before 28` or `behind 27` at their end, by `^citation`, else by `place`, else behind the last record of
+    the round that is not later than their `@time`, else at the round's end. `drop`: records. `move`: records that stand
+    elsewhere (`17-18 before 15`; without a place, at `place`). `cards`: what lies somewhere (`river=Ah`); a card that
+    lies elsewhere changes places with it. `parameters`: of the edition (`min_raise_rule=last_increment`).
 
     Raises:
-        BadNotation: a line that cannot be read. Refused: no such round or record; nothing to change.
+        BadNotation: a line that cannot be read. Refused: no such round or record; nothing to change; a card, place or
+        parameter that there is not.
     """
-    if not (change or add or drop):
-        raise Refused("a what-if needs something to change", hint="--change, --add or --drop")
+    if not (change or settings or add or drop or move or cards or parameters):
+        raise Refused("a what-if needs something to change", hint="--set, --card, --move, --add, --drop or --parameter")
     case = records.case()
-    facts = {fact.cite: fact for fact in case.ordered.facts}
-    draft = _Draft(records, facts, case)
+    draft = Draft(records, case, _of_round(case, round_name), place)
     for line in change:
         draft.change(line)
-    for cite in drop:
-        draft.drop(cite)
+    draft.set_fields([read_setting(text) for text in settings])
+    draft.swap(cards)
+    for text in drop:
+        draft.drop(text)
     for line in add:
         draft.add(line, round_name)
-    altered = replace(records, facts=(*records.facts, *draft.made)).case()
+    for text in move:
+        draft.move(text)
+    altered = replace(records, facts=(*records.facts, *draft.made)).case() if draft.made else case
+    altered = draft.moved(altered)
+    if parameters:
+        altered, told = _by_other_rules(altered, rooms, parameters)
+        draft.told += told
     added = {fact.cite: short_name(fact.topic) for fact in draft.made if _is_put_in(fact)}
     return replace(_compare(case, altered, rooms, round_name, draft.told), added=added)
+
+
+def _of_round(case: Case, round_name: str) -> list[Fact]:
+    """The records of a round in the order in which a replay of the round numbers them.
+
+    Raises:
+        Refused: the session has no such round.
+    """
+    opened = case.opened
+    own = [opened] if opened is not None and opened.round == round_name else []
+    for name, facts in blocks(case.ordered):
+        if name == round_name:
+            own += [fact for fact in facts if fact is not opened]
+    if not own:
+        raise Refused(f"{case.subject} has no round `{round_name}`", hint="`recoup rounds` lists them")
+    return own
 
 
 def _is_put_in(fact: Fact) -> bool:
     return not isinstance(fact.event, RecordCorrected | RecordDisowned)
 
 
-def altered_event(fact: Fact, text: str, catalogue: Catalogue) -> tuple[Event, dict[str, Any]]:
-    """The event of a record with other fields: `text` is a whole event's notation or only `field=value` words.
+class _OtherRules(Editions):
+    """Editions as adopted, some parameters of those of one rule book otherwise."""
 
-    Returns the event and what the line says of its place: `occurred_at` (ms) and `round`, where it says so.
+    def __init__(self, base: Editions, rule_book: str, values: dict[str, Any]) -> None:
+        self._base = base
+        self._rule_book = rule_book
+        self._values = values
 
-    Raises:
-        BadNotation: it cannot be read, or names another type of event. BadName: its round is no name.
-    """
-    place, words = _split_place(text)
-    if isinstance(fact.event, Undecoded):
-        if not words:
-            raise BadNotation(f"{fact.cite} cannot be read; write the whole event")
-        line = read_line(text, catalogue)
-    elif not words:
-        line = read_line(" ".join([*place, write_event(fact.event, catalogue)]), catalogue)
-    elif "=" in words[0] and not words[0].startswith('"'):
-        # A field given again by name wins over the one before it.
-        line = read_line(" ".join([*place, write_event(fact.event, catalogue), *words]), catalogue)
-    else:
-        line = read_line(text, catalogue)
-    if fact.topic != line.event.TOPIC:
-        raise BadNotation(
-            f"{fact.cite} is a {fact.topic}, the line says {line.event.TOPIC}",
-            hint="a record keeps its type; disown it and add the other fact",
+    def in_force(self, house: str, rule_book: str, day: date) -> Edition:
+        """As the adopted one, its digest another: rule books keep what they bind by it."""
+        edition = self._base.in_force(house, rule_book, day)
+        if rule_book != self._rule_book:
+            return edition
+        return replace(
+            edition,
+            name=f"{edition.name} (what if)",
+            parameters={**edition.parameters, **self._values},
+            defaulted=tuple(name for name in edition.defaulted if name not in self._values),
+            digest=hashlib.sha256(f"{edition.digest} {sorted(self._values.items())!r}".encode()).hexdigest(),
         )
-    moved: dict[str, Any] = {}
-    if line.at_ms is not None:
-        moved["occurred_at"] = line.at_ms
-    if line.round is not None:
-        moved["round"] = check_round(line.round)
-    return line.event, moved
 
 
-def correction(came: Fact, notes: Sequence[Fact], event: Event, moved: dict[str, Any]) -> RecordCorrected:
-    """What is to be authored so that the record `came` reads as `event`, `moved` as `altered_event` gives it.
-
-    Of several corrections the latest alone counts, so that it repeats what the one before it said of time and round.
-    """
-    last = notes[-1].event if notes else None
-    before = last if isinstance(last, RecordCorrected) else RecordCorrected()
-    return RecordCorrected(
-        round=moved.get("round", before.round),
-        time=time_text(moved["occurred_at"]) if "occurred_at" in moved else before.time,
-        data=None if event == came.event else to_plain(event),
-    )
-
-
-class _Draft:
-    """The facts of a what-if, in the making."""
-
-    def __init__(self, records: Records, facts: dict[str, Fact], case: Case) -> None:
-        self.records = records
-        self.facts = facts
-        self.case = case
-        self.made: list[Fact] = []
-        self.told: list[Alteration] = []
-
-    def change(self, line: str) -> None:
-        cite, _space, text = line.strip().partition(" ")
-        fact = self._find(cite)
-        event, moved = altered_event(fact, text, self.records.catalogue)
-        ordered = self.case.ordered
-        came = ordered.replaced.get(fact.cite, fact)
-        self._author(correction(came, ordered.notes.get(fact.cite, ()), event, moved), fact)
-        self._tell(fact.cite, self._shown(fact), self._shown(replace(fact, event=event, **moved)))
-
-    def drop(self, cite: str) -> None:
-        fact = self._find(cite)
-        self._author(RecordDisowned(), fact)
-        self._tell(fact.cite, self._shown(fact), "")
-
-    def add(self, text: str, round_name: str) -> None:
-        line = read_line(text, self.records.catalogue)
-        if line.about is not None:
-            fact = self._find(line.about)
-        else:
-            fact = place_in_round(self.case, round_name, line.at_ms)
-        if line.round is not None:
-            check_round(line.round)
-        added = self._author(line.event, fact, at_ms=line.at_ms, round_name=line.round)
-        self._tell(fact.cite, "", f"{write_event(added.event, self.records.catalogue)} (behind {fact.cite})")
-
-    def _find(self, cite: str) -> Fact:
-        whole = full_citation(cite, (fact.origin for fact in self.facts.values()))
-        if whole not in self.facts:
-            raise Refused(f"{self.records.subject} has no record {whole}", hint="`recoup replay ROUND` shows them")
-        return self.facts[whole]
-
-    def _author(self, event: Event, about: Fact, at_ms: int | None = None, round_name: str | None = None) -> Fact:
-        fact = Fact(
-            subject=self.records.subject,
-            source=RECOUP + "/what-if",
-            sequence=_FIRST + len(self.made),
-            topic=event.TOPIC,
-            event=event,
-            occurred_at=about.occurred_at if at_ms is None else at_ms,
-            round=round_name,
-            about=about.cite,
-        )
-        self.made.append(fact)
-        return fact
-
-    def _tell(self, cite: str, was: str, would: str) -> None:
-        self.told.append(Alteration(cite=cite, was=was, would=would))
-
-    def _shown(self, fact: Fact) -> str:
-        return f"@{time_text(fact.occurred_at)} #{fact.round or '-'} {write_event(fact.event, self.records.catalogue)}"
+def _by_other_rules(case: Case, rooms: Rooms, stated: Sequence[str]) -> tuple[Case, list[Alteration]]:
+    game, edition = game_of(case, rooms)
+    known = next(book.form.parameters for book in game.books if book.name == edition.rule_book)
+    values: dict[str, Any] = {}
+    told = []
+    for text in stated:
+        parameter, value = read_parameter(text, known)
+        values[parameter.name] = value
+        was, would = (f"{parameter.name} = {_plain(one)}" for one in (edition[parameter.name], value))
+        told.append(Alteration(cite="", was=was, would=would))
+    return replace(case, editions=_OtherRules(case.editions, edition.rule_book, values)), told
 
 
-def place_in_round(case: Case, round_name: str, at_ms: int | None) -> Fact:
-    """The record of a round behind which an added fact stands that names none.
-
-    Raises:
-        Refused: the session has no such round, or it has no record of the table.
-    """
-    own = [fact for fact in case.ordered.facts if fact.round == round_name and fact.about is None]
-    if not own:
-        raise Refused(f"{case.subject} has no round `{round_name}`", hint="`recoup rounds` lists them")
-    if at_ms is None:
-        return own[-1]
-    return next((fact for fact in reversed(own) if fact.occurred_at <= at_ms), own[0])
-
-
-def _split_place(text: str) -> tuple[list[str], list[str]]:
-    """`@time` and `#round` in front, and the words behind them. A first word with `=` begins bare fields."""
-    words = text.split(" ")
-    place: list[str] = []
-    while words and (not words[0] or words[0][0] in "@#"):
-        word = words.pop(0)
-        if word:
-            place.append(word)
-    return place, [word for word in words if word] if words else []
+def _plain(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return str(value)
 
 
 def _compare(case: Case, altered: Case, rooms: Rooms, round_name: str, told: Sequence[Alteration]) -> Comparison:
