@@ -17,6 +17,7 @@ from cli.store import declare_lost, gaps, init, status, unread
 from cli.verifying import verify
 from cli.views import sql
 from cli.whatif import what_if
+from cli.why import why
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +33,7 @@ def register(app: typer.Typer) -> None:
     app.command()(rounds)
     app.command()(judge)
     app.command()(replay)
+    app.command()(why)
     app.command("what-if")(what_if)
     app.command()(correct)
     app.command()(disown)

@@ -97,7 +97,7 @@ def hints(verdict: Verdict, address: Address) -> None:
     decider = deciding(verdict)
     if decider is not None:
         screen.hint(f"recoup replay {address.text} shows it record by record; with --step you walk through it")
-        screen.hint(f"recoup rules show {decider.rule} --book {verdict.rule_book} shows the rule and its parameters")
+        screen.hint(f"recoup why {address.text} {decider.rule} shows the rule, what it read and what it rests on")
     else:
         screen.hint(f"recoup replay {address.text} shows it record by record")
 

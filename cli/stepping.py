@@ -7,18 +7,28 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from cli import screen
-from cli.replaying import go_to, step_lines
+from cli.replaying import go_to
 from cli.screen import Words
+from cli.steps import step_lines
+from cli.why import explained, order
 from cli.words import headline_lines
 from events.errors import RecoupError
 from games.picture import Span, Viewpoint
 from replay.stepper import Stepper
 
-KEYS = """  n, Enter, →, space   next record              b, ←   back
-  p / P                next / last phase        e      next record with a finding
-  g                    go to: a number, 4711@terminal, #12 (a round), a phase
-  0 / $                first / last record      v      the verdict in a line
-  a                    hidden cards on, off     q      out"""
+KEYS = """  n, Enter, →, space      next record              b, ←        back
+  s, PgDn / S, PgUp       next / last street       e           next record with a finding
+  0, Home / $, End        first / last record      w           why: the rule behind a finding
+  g                       go to: a number, 21:40:05, 4711@terminal, #12 (a round), a street
+  v                       the verdict in a line    a           hidden cards on, off
+  q                       out"""
+
+_FOOTER = (
+    "[Enter] next", "[b] back", "[s/S] street", "[e] finding", "[w] why", "[0/$] start/end", "[g] go to", "[v] verdict",
+    "[a] cards", "[?] keys", "[q] out",
+)  # fmt: skip
+_ARROWS = {"C": "n", "B": "n", "D": "b", "A": "b", "H": "0", "F": "$", "1": "0", "4": "$", "5": "S", "6": "s"}
+"""What a terminal sends for arrows, Home, End, PgUp and PgDn, behind `Esc [`."""
 
 
 def walk_with_keys(walk: Stepper, view: Viewpoint, title: Sequence[str]) -> None:
@@ -34,20 +44,25 @@ def walk_with_keys(walk: Stepper, view: Viewpoint, title: Sequence[str]) -> None
                 return
             if key == "a":
                 view = Viewpoint(all_knowing=not view.all_knowing, seat=view.seat)
-            said = _move(walk, key, live=live)
+            said = _move(walk, key, view, live=live)
             _show(walk, view, title, live=live)
             if said:
                 screen.say_all(said)
 
 
-def _move(walk: Stepper, key: str, *, live: bool) -> list[Words]:
+def _move(walk: Stepper, key: str, view: Viewpoint, *, live: bool) -> list[Words]:
     """Does what a key says; gives what there is to say about it."""
-    moves = {"n": walk.next, "b": walk.back, "p": walk.next_phase, "P": walk.back_phase, "e": walk.next_finding}
+    moves = {
+        "n": walk.next, "b": walk.back, "s": walk.next_phase, "S": walk.back_phase, "p": walk.next_phase,
+        "P": walk.back_phase, "e": walk.next_finding,
+    }  # fmt: skip
     if key in moves:
         before = walk.at
         moves[key]()
-        if walk.at == before and key in "ne":
+        if walk.at == before and key in "nesp":
             return ["that was the last record; q goes out, b back"]
+        if key == "e" and not (walk.step.here or walk.step.cited):
+            return ["no further record has a finding; this is the last one"]
     elif key == "0":
         walk.goto(1)
     elif key == "$":
@@ -55,11 +70,25 @@ def _move(walk: Stepper, key: str, *, live: bool) -> list[Words]:
     elif key == "v":
         name = walk.step.entry.fact.round
         return headline_lines(walk.verdict(name)) if name else ["this record belongs to no round"]
+    elif key == "w":
+        return _why(walk, view)
     elif key == "g":
         return _ask(walk, live=live)
     elif key != "a":
         return list(KEYS.splitlines())
     return []
+
+
+def _why(walk: Stepper, view: Viewpoint) -> list[Words]:
+    """The findings that rest on this record; where none does, all that were made up to here."""
+    step = walk.step
+    found = order((*step.here, *step.cited) or step.so_far)
+    if not found:
+        return ["nothing was found up to here; e goes to the next record with a finding"]
+    lines: list[Words] = []
+    for finding in found:
+        lines += [*explained(walk, finding, view), ""]
+    return lines[:-1]
 
 
 def _ask(walk: Stepper, *, live: bool) -> list[Words]:
@@ -69,7 +98,8 @@ def _ask(walk: Stepper, *, live: bool) -> list[Words]:
     try:
         go_to(walk, where.strip())
     except RecoupError as error:
-        return [[Span(str(error), "bad")]]
+        hint = getattr(error, "hint", "")
+        return [[Span(str(error), "bad"), f"; {hint}" if hint else ""]]
     return []
 
 
@@ -77,8 +107,10 @@ def _show(walk: Stepper, view: Viewpoint, title: Sequence[str], *, live: bool) -
     if live:
         print("\x1b[2J\x1b[H", end="")
     lines: list[Words] = [[Span(text, "bold")] for text in title]
-    keys = "[Enter] on  [b] back  [p] phase  [e] finding  [g] go to  [v] verdict  [?] keys  [q] out"
-    screen.say_all([*lines, "", *step_lines(walk, view, table_first=True), "", [Span(keys, "dim")]])
+    # Each key stays with its word where the footer is broken.
+    keys = screen.wrapped("  ".join(key.replace(" ", "\u00a0") for key in _FOOTER))
+    footer = [[Span(line.replace("\u00a0", " "), "dim")] for line in keys]
+    screen.say_all([*lines, "", *step_lines(walk, view, table_first=True), "", *footer])
 
 
 @contextmanager
@@ -103,7 +135,10 @@ def _keys(*, live: bool) -> Iterator[str]:
     while key := sys.stdin.read(1):
         if live and key == "\x1b":
             sys.stdin.read(1)
-            key = {"C": "n", "D": "b", "A": "b", "B": "n"}.get(sys.stdin.read(1), "?")
+            sent = sys.stdin.read(1)
+            if sent.isdigit():
+                sys.stdin.read(1)  # the `~` behind it
+            key = _ARROWS.get(sent, "?")
         elif key in "\r\n":
             if not live:
                 continue

@@ -257,8 +257,16 @@ def candidate_lines(verdict: Verdict) -> list[Words]:
     return ["  the outcomes to choose from:", *lines] if lines else []
 
 
-def finding_lines(finding: Finding, shorten: Shorten, currency: str, *, indent: str = "  ") -> list[Words]:
-    """One finding: rule, kind, about what, in words, with the records it rests on and the parameters it read."""
+def grave(finding: Finding) -> int:
+    """Place in the order of gravity; 0 weighs most."""
+    return _GRAVE[finding.kind]
+
+
+def finding_lines(
+    finding: Finding, shorten: Shorten, currency: str, *, indent: str = "  ", bare: bool = False
+) -> list[Words]:
+    """One finding: rule, kind, about what, in words, with the records it rests on and the parameters it read; `bare`:
+    without these two."""
     about = f" · {finding.subject}" if finding.subject else ""
     via = f" (through {finding.via})" if finding.via else ""
     style: Style = "bad" if finding.kind in ("void", "ruling_required", "mispaid", "misdeal") else "bold"
@@ -271,11 +279,11 @@ def finding_lines(finding: Finding, shorten: Shorten, currency: str, *, indent: 
         said += f"; {money} owed {'to' if finding.money > 0 else 'by'} {who}"
     lines += wrapped(said + (f" — {finding.text}" if finding.text else ""), indent + "       ")
     more = []
-    if finding.events:
+    if finding.events and not bare:
         more.append("rests on " + ", ".join(shorten(cite) for cite in finding.events))
     if finding.basis != "facts":
         more.append(f"decided by {finding.basis}")
-    if finding.parameters:
+    if finding.parameters and not bare:
         more.append(", ".join(f"{name} = {_value(value)}" for name, value in finding.parameters.items()))
     if finding.remedy:
         more.append("instead: " + ", ".join(_remedies(finding.remedy, currency)))

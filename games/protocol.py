@@ -107,6 +107,7 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     judged. `evolve(session, fact)` is pure and never refuses. `advance`: the same for a judge who keeps none of the
     sessions inside a round: it may change the one it is given. `expects(session)`: what may happen next. `due(round)`:
     what the rules make of the round, one line a stake. `picture(session, viewpoint)`: the table as a person sees it.
+    `tell(event, currency)`: a record of this room in words, empty where it has none (`games.wording`).
     """
 
     name: str
@@ -121,3 +122,4 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     deal: Deal
     breaches: tuple[str, ...] = ()
     advance: Callable[[S, Fact], S] | None = None
+    tell: Callable[[Event, str], str] | None = None

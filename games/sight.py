@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from events.schema.event import Event, Private, Undecoded

@@ -13,12 +13,14 @@ from typing import Any
 
 from events.errors import Refused
 from events.schema.fact import Fact
+from events.values.clock import time_text
 from games.adjudicate import Case, game_of, judge_round, judge_session
 from games.adjudicate import steps as fold
 from games.house_rules.edition import Edition
-from games.picture import Picture, Viewpoint
+from games.picture import Known, Picture, Viewpoint
 from games.protocol import Expectation, Game
 from games.registry import Rooms
+from games.sight import learn
 from games.verdict import Finding, Verdict
 from replay import balances as money
 from replay.balances import Balances
@@ -55,6 +57,16 @@ class Step:
         """The phase in which the record came; empty before the table was open."""
         return self.expected.phase if self.expected is not None else ""
 
+    @cached_property
+    def next(self) -> Expectation:
+        """What the rules expect once the record is there."""
+        return self.expects(self.after)
+
+    @property
+    def stands(self) -> str:
+        """The phase in which the table stands after the record: `flop` from the last card of the flop on."""
+        return self.next.phase
+
 
 class Stepper:
     """A walk through a session, or through one round of it (what stands before the round is its carry).
@@ -85,10 +97,17 @@ class Stepper:
             self._verdicts = {verdict.round.partition("#")[2]: verdict for verdict in judged}
         self._by_round = self.timeline.by_round()
         self._resting: dict[str, dict[str, list[Finding]]] = {}
+        self._sights: dict[str | None, tuple[Known, ...]] = {}
         self.steps: tuple[Step, ...] = tuple(self._walk())
         if not self.steps:
             raise Refused(f"{records.subject} has no record to step through")
         self.at = 0
+
+    @property
+    def currency(self) -> str:
+        """The table's, an ISO code."""
+        opened = self.case.opened
+        return getattr(opened.event, "currency", "CZK") if opened is not None else "CZK"
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -141,39 +160,56 @@ class Stepper:
         """
         return self._first(f"round {name}", (step.entry.fact.round == name for step in self.steps))
 
-    def goto_phase(self, phase: str) -> Step:
-        """The first record that came in a phase, from the present step on, then from the start (`betting`, `turn`).
+    def goto_time(self, at_ms: int) -> Step:
+        """The last record that had happened by then, ms UTC: the table as it stood at that moment.
 
         Raises:
-            Refused: no record came in it.
+            Refused: the walk begins later.
+        """
+        for index in range(len(self.steps) - 1, -1, -1):
+            if self.steps[index].entry.fact.occurred_at <= at_ms:
+                self.at = index
+                return self.step
+        raise Refused(
+            f"nothing had happened yet at {time_text(at_ms)}",
+            hint=f"the first record is of {time_text(self.steps[0].entry.fact.occurred_at)}",
+        )
+
+    def goto_phase(self, phase: str) -> Step:
+        """The next record with which a phase begins (`betting`, `turn`), looking on from the present one, then from
+        the start; none begins it if the walk begins within it, and then it is the first.
+
+        Raises:
+            Refused: the table never stood in it.
         """
         order = [*range(self.at + 1, len(self.steps)), *range(self.at + 1)]
         for index in order:
-            if self.steps[index].phase == phase:
+            if self.steps[index].stands == phase and (not index or self.steps[index - 1].stands != phase):
                 self.at = index
                 return self.step
+        where = f"round {self.round}" if self.round is not None else self.timeline.subject
         there = ", ".join(f"`{name}`" for name in self.phases())
-        raise Refused(f"no record came in phase `{phase}`; there are {there}")
+        raise Refused(f"{where} has no phase or street `{phase}`", hint=f"it has {there}")
 
     def phases(self) -> list[str]:
         """The phases of this walk, in order of first appearance."""
-        return list(dict.fromkeys(step.phase for step in self.steps if step.phase))
+        return list(dict.fromkeys(step.stands for step in self.steps))
 
     def next_phase(self) -> Step:
-        """The next record that came in another phase; the last if there is none."""
-        now = self.step.phase
+        """The next record with which another phase begins; the last if there is none."""
+        now = self.step.stands
         for index in range(self.at + 1, len(self.steps)):
-            if self.steps[index].phase != now:
+            if self.steps[index].stands != now:
                 self.at = index
                 return self.step
         self.at = len(self.steps) - 1
         return self.step
 
     def back_phase(self) -> Step:
-        """The first record of this phase; at that, the first of the phase before."""
+        """The record with which this phase began; at that, the one with which the phase before began."""
         index = max(self.at - 1, 0)
-        now = self.steps[index].phase
-        while index > 0 and self.steps[index - 1].phase == now:
+        now = self.steps[index].stands
+        while index > 0 and self.steps[index - 1].stands == now:
             index -= 1
         self.at = index
         return self.step
@@ -198,9 +234,29 @@ class Stepper:
             known = self._verdicts[name] = judge_round(self.case, self.rooms, name)
         return known
 
+    def sees(self, step: Step, viewpoint: Viewpoint) -> Viewpoint:
+        """The viewpoint at a step: with the cards that it knows once the record is there."""
+        if viewpoint.all_knowing:
+            return viewpoint
+        sights = self._sights.get(viewpoint.seat)
+        if sights is None:
+            sights = self._sights[viewpoint.seat] = tuple(self._look(viewpoint))
+        return Viewpoint(seat=viewpoint.seat, known=sights[step.number - 1])
+
+    def _look(self, viewpoint: Viewpoint) -> Iterator[Known]:
+        """Step by step what is known; with every round there is another deal."""
+        known: Known = frozenset()
+        current: str | None = None
+        for step in self.steps:
+            fact = step.entry.fact
+            if fact.round != current:
+                current, known = fact.round, frozenset()
+            known = learn(known, fact.event, viewpoint)
+            yield known
+
     def picture(self, step: Step, viewpoint: Viewpoint) -> Picture:
-        """The table after a step."""
-        return self.game.picture(step.after, viewpoint)
+        """The table after a step, as far as the viewpoint sees it."""
+        return self.game.picture(step.after, self.sees(step, viewpoint))
 
     def _first(self, what: str, hits: Iterable[bool]) -> Step:
         for index, hit in enumerate(hits):

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
-from events.schema.event import Amount, Card, Cause, Count, Event, Move, Name, Place, Seat, Text
+from events.schema.event import Amount, Card, Cause, Count, Event, Move, Name, Place, Private, Seat, Text
 
 Limits = dict[str, tuple[Amount, Amount]]
 Currency = Annotated[str, Meta(pattern="^[A-Z]{3}$")]
@@ -278,6 +278,7 @@ class CardBurned(Event, frozen=True):
     """A card was put away unseen (or seen)."""
 
     TOPIC: ClassVar[str] = "TB.CardBurned.v1"
+    PRIVATE: ClassVar[tuple[Private, ...]] = (Private("card"),)
     card: Card = "??"
     seq: Count | None = None
     why: Text = ""

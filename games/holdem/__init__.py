@@ -11,6 +11,7 @@ from games.holdem.state import Session, evolve, open_table
 from games.protocol import Game
 from games.shared.poker.events import POKER_EVENTS
 from games.shared.poker.table import advance
+from games.shared.poker.wording import tell
 
 GAME: Game[Session] = Game(
     name="holdem",
@@ -25,4 +26,5 @@ GAME: Game[Session] = Game(
     deal=deal,
     breaches=BREACHES,
     advance=advance,
+    tell=tell,
 )

@@ -117,7 +117,7 @@ def test_a_wrong_side_pot_names_money_players_pots_and_the_rule(shown: Desk) -> 
     assert "The rule that decides" in result.out
     assert "NL-24  All-in and side pots" in result.out
     assert "seats that may win it" in result.out
-    assert "recoup rules show NL-24" in result.err
+    assert "recoup why table/brno/NL-1/2026-11-28.1#3 NL-24" in result.err
     assert all(len(line) <= 100 for line in result.out.splitlines())
 
 

@@ -205,7 +205,7 @@ def test_goto_record_round_phase_and_what_is_not_there() -> None:
     assert walk.goto_record("5@terminal").entry.fact.sequence == 5
     assert walk.goto_round("2").entry.fact.round == "2"
     assert walk.goto(-1).number == len(walk)
-    assert walk.goto_phase("betting").phase == "betting"
+    assert walk.goto_phase("betting").stands == "betting"
     assert walk.phases() == ["betting"]
     for call, argument in ((walk.goto, 0), (walk.goto, 10**6), (walk.goto, -(10**6))):
         with pytest.raises(Refused, match="there is no step"):

@@ -1,0 +1,198 @@
+"""`why`: what stands behind a finding: the rule's own words, the parameters it read, the records it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli import assembly, failures, screen
+from cli.addresses import one_round
+from cli.judge import read_records, took
+from cli.options import AsJson, DayOf, Round, Store, day_of, is_timeless, opened
+from cli.screen import Words
+from cli.steps import hidden_in, told_of, viewed
+from cli.words import finding_lines, grave, rule_lines
+from events.errors import Refused
+from events.values.clock import clock_text, time_text
+from games.picture import Span, Viewpoint
+from games.table_rules import TABLE_RULES
+from games.verdict import Finding
+from replay.stepper import Stepper
+
+if TYPE_CHECKING:
+    from games.house_rules.parameters import Parameters
+
+_IN_FULL = 5
+"""So many findings are told in full without being asked for one by one."""
+
+
+def why(
+    round_: Round,
+    which: Annotated[
+        str, typer.Argument(metavar="[N|RULE]", help="One finding by its number, or those of a rule, as NL-24.")
+    ] = "",
+    all_knowing: Annotated[bool, typer.Option("--all-knowing", help="Show hidden cards, too.")] = False,
+    viewpoint: Annotated[str, typer.Option("--viewpoint", metavar="SEAT", help="Show what that seat could see.")] = "",
+    day: DayOf = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Why was something found: the rule's words, what it read, the records it rests on.
+
+    \b
+    Examples:
+      recoup why NL-1#12             every finding of the hand, the gravest first
+      recoup why NL-1#12 2           the second of them
+      recoup why NL-1#12 NL-24       those of one rule
+
+    The rule is told in the words of the edition in force at that table on that day, with its source; every parameter
+    that the check read stands with its value, and whether the edition states it. Exit code 5 if there is a finding.
+    """
+    with opened(store) as log:
+        address = one_round(log, round_, day=day_of(day))
+        took(address)
+        records = read_records(log, address.subject)
+    view = viewed(records, all_knowing=all_knowing, viewpoint=viewpoint)
+    walk = Stepper(records, assembly.rooms(), address.round)
+    found = order(walk.verdict(address.round).findings)
+    chosen = _chosen(found, which, address.text)
+    if as_json:
+        for number in chosen:
+            screen.put_json(finding_json(walk, found[number - 1], view) | {"number": number})
+    elif not found:
+        screen.say("nothing was found in this round")
+        screen.hint(f"recoup judge {address.text} shows the verdict in full")
+    elif not which and len(found) > _IN_FULL:
+        screen.say_all(_list(walk, found))
+        screen.hint(f"recoup why {address.text} N explains one of them, recoup why {address.text} RULE those of a rule")
+    else:
+        for number in chosen:
+            title = f"Finding {number} of {len(found)}"
+            screen.say_all([[Span(title, "dim")], *explained(walk, found[number - 1], view), ""])
+        screen.hint(f"recoup replay {address.text} --step walks to it: e next finding, w why")
+    if found:
+        raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def order(findings: Iterable[Finding]) -> list[Finding]:
+    """The gravest first, as `judge` tells them; by this order findings are numbered from 1."""
+    return sorted(findings, key=grave)
+
+
+def explained(walk: Stepper, finding: Finding, view: Viewpoint) -> list[Words]:
+    """One finding with all that it stands on."""
+    (seen,) = hidden_in((finding,), walk.sees(walk.steps[-1], view))
+    # What it rests on and what it read is told below, in more words.
+    lines = finding_lines(seen, walk.timeline.shorten, walk.currency, bare=True)
+    lines += ["", [Span("The rule", "bold")], *rule_lines(finding.rule, walk.edition)]
+    if finding.via and finding.via != finding.rule:
+        lines += [[Span("through", "bold")], *rule_lines(finding.via, walk.edition)]
+    if finding.parameters:
+        lines += ["", [Span("What it read", "bold")], *_parameter_lines(walk, finding)]
+    lines += ["", [Span("What it rests on", "bold")], *_event_lines(walk, finding, view)]
+    return lines
+
+
+def finding_json(walk: Stepper, finding: Finding, view: Viewpoint) -> dict[str, Any]:
+    """The same as `--json` gives it."""
+    import msgspec
+
+    (seen,) = hidden_in((finding,), walk.sees(walk.steps[-1], view))
+    text = walk.edition.rules.get(finding.rule)
+    plain: dict[str, Any] = msgspec.to_builtins(seen)
+    plain["rule_text"] = {
+        "title": text.title if text else TABLE_RULES.get(finding.rule, ""),
+        "text": text.text if text else "",
+        "source": text.source if text else "",
+        "edition": walk.edition.name,
+    }
+    plain["read"] = [
+        {"name": name, "value": value, "stated": name not in walk.edition.defaulted, "meaning": meaning}
+        for name, value, meaning in _read(walk, finding)
+    ]
+    plain["rests_on"] = [
+        {"record": cite, "at": time_text(at) if at is not None else None, "words": words, "line": line}
+        for cite, at, words, line in _rested(walk, finding, view)
+    ]
+    return plain
+
+
+def _chosen(found: list[Finding], which: str, where: str) -> list[int]:
+    """The numbers of the findings that are meant.
+
+    Raises:
+        Refused: there is no such finding.
+    """
+    every = list(range(1, len(found) + 1))
+    if not which:
+        return every
+    if not found:
+        raise Refused(f"nothing was found in {where}", hint=f"`recoup judge {where}` shows the verdict in full")
+    count = f"{where} has {screen.number(len(found), 'finding')}"
+    if which.lstrip("-").isdigit():
+        if int(which) in every:
+            return [int(which)]
+        raise Refused(f"there is no finding {which}; {count}", hint=f"`recoup why {where}` numbers them")
+    numbers = [number for number in every if which.upper() in (found[number - 1].rule, found[number - 1].via)]
+    if numbers:
+        return numbers
+    rules = ", ".join(dict.fromkeys(finding.rule for finding in found))
+    raise Refused(f"no finding of rule `{which}`; {count}: {rules}", hint="one of these, or its number")
+
+
+def _list(walk: Stepper, found: list[Finding]) -> list[Words]:
+    rows: list[list[Words]] = []
+    for number, finding in enumerate(found, 1):
+        text = walk.edition.rules.get(finding.rule)
+        title = text.title if text else TABLE_RULES.get(finding.rule, "")
+        rows.append([str(number), finding.rule, finding.code, finding.subject, title])
+    return screen.table(["", "rule", "found", "about", "title"], rows, right=(0,))
+
+
+def _read(walk: Stepper, finding: Finding) -> Iterator[tuple[str, Any, str]]:
+    """Name, value and meaning of each parameter."""
+    known: Parameters | None = next(
+        (book.form.parameters for book in walk.game.books if book.name == walk.edition.rule_book), None
+    )
+    for name, value in finding.parameters.items():
+        yield name, value, known[name].meaning if known is not None and name in known else ""
+
+
+def _parameter_lines(walk: Stepper, finding: Finding) -> list[Words]:
+    lines: list[Words] = []
+    for name, value, meaning in _read(walk, finding):
+        shown = "none" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        defaulted = name in walk.edition.defaulted
+        how = "the catalogue's default, not stated by the edition" if defaulted else f"stated by {walk.edition.name}"
+        lines.append(["  ", Span(f"{name} = {shown}", "bold"), Span(f"  ({how})", "dim")])
+        if meaning:
+            lines += [[Span(piece, "dim")] for piece in screen.wrapped(meaning, "      ")]
+    return lines
+
+
+def _rested(walk: Stepper, finding: Finding, view: Viewpoint) -> Iterator[tuple[str, int | None, str, str]]:
+    """Citation, time, words and line of each record; one that is not in the session has no words."""
+    entries = {entry.fact.cite: entry for entry in walk.timeline.entries}
+    steps = {step.entry.fact.cite: step for step in walk.steps}
+    for cite in finding.events:
+        entry = entries.get(cite)
+        if entry is None:
+            yield cite, None, "", ""
+            continue
+        at = entry.fact.occurred_at
+        words, line = told_of(walk, entry, steps.get(cite), view)
+        yield cite, None if is_timeless(at) else at, words, line
+
+
+def _event_lines(walk: Stepper, finding: Finding, view: Viewpoint) -> list[Words]:
+    lines: list[Words] = []
+    for cite, at, words, line in _rested(walk, finding, view):
+        clock = f"{clock_text(at)}  " if at is not None else ""
+        head = f"  {clock}{walk.timeline.shorten(cite)}  "
+        said = words or line or "a record of another session"
+        lines += screen.wrapped(said, " " * len(head), head)
+        if words and line:
+            lines += [[Span(piece, "dim")] for piece in screen.wrapped(line, " " * len(head))]
+    return lines or ["  no single record: on the hand as a whole, or on what no record tells"]

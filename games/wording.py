@@ -1,0 +1,103 @@
+"""Records in words, as an officer would tell them: what happens at every table; rooms tell their own (`Game.tell`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from events.schema.common import (
+    BuyIn,
+    CardBurned,
+    ChipsMoved,
+    ClockCompared,
+    CutMade,
+    DealerRelieved,
+    DealerSeated,
+    DeckInspected,
+    DeckOpened,
+    ErrorNoted,
+    FloorCalled,
+    InspectorRelieved,
+    InspectorSeated,
+    NoMoreBets,
+    PlayerLeftTable,
+    RoundClosed,
+    RoundOpened,
+    SeatLeft,
+    SeatTaken,
+    ShuffleStep,
+    SourceEnded,
+    TableClosed,
+    TableOpened,
+)
+from events.schema.event import Event, Undecoded
+from events.values.cards import cards_text
+from events.values.money import money_text
+from games.protocol import Game
+
+Teller = Callable[[Any, str], str]
+"""A sentence about an event; amounts in the currency given."""
+
+
+def sentence(event: Event | Undecoded, game: Game[Any], currency: str) -> str:
+    """The record in words; empty where nobody has words for it."""
+    if isinstance(event, Undecoded):
+        return f"a record that cannot be read ({event.reason})"
+    own = game.tell(event, currency) if game.tell is not None else ""
+    if own:
+        return own
+    teller = _TELLERS.get(type(event))
+    return teller(event, currency) if teller is not None else ""
+
+
+def by(person: str | None) -> str:
+    """` by p-7`, or nothing."""
+    return f" by {person}" if person else ""
+
+
+def place_words(place: str) -> str:
+    """`seat/3` → `seat 3`."""
+    return place.replace("/", " ")
+
+
+def _moved(event: ChipsMoved, currency: str) -> str:
+    amount = money_text(event.amount, currency)
+    frm, to = place_words(event.frm), place_words(event.to)
+    said = {
+        "award": f"{to} is paid {amount} out of the {frm}",
+        "win": f"{to} is paid {amount}",
+        "return": f"{amount} go back to {to}",
+        "take": f"{amount} are taken from {frm}",
+        "rake": f"a rake of {amount} is taken",
+        "tip": f"{frm} tips {amount}",
+    }.get(event.cause, f"{amount} go from {frm} to {to} ({event.cause.replace('_', ' ')})")
+    return said + (
+        f", for {place_words(event.stake)}" if event.stake and event.stake not in (event.frm, event.to) else ""
+    )
+
+
+_TELLERS: dict[Any, Teller] = {
+    TableOpened: lambda e, c: f"the table opens for {e.game}, in {e.currency}",
+    TableClosed: lambda e, c: "the table closes",
+    DealerSeated: lambda e, c: f"{e.person} takes the table as dealer",
+    DealerRelieved: lambda e, c: f"dealer {e.person} leaves the table",
+    InspectorSeated: lambda e, c: f"{e.person} takes over as inspector",
+    InspectorRelieved: lambda e, c: f"inspector {e.person} hands over",
+    SeatTaken: lambda e, c: f"{e.person} sits down at seat {e.seat}",
+    SeatLeft: lambda e, c: f"{e.person} leaves seat {e.seat}",
+    PlayerLeftTable: lambda e, c: f"{e.player} walks away",
+    BuyIn: lambda e, c: f"{e.player} buys {money_text(e.amount, c)} in chips",
+    ChipsMoved: _moved,
+    DeckOpened: lambda e, c: f"deck {e.deck} comes into play",
+    DeckInspected: lambda e, c: f"deck {e.deck} is counted: {'complete' if e.complete else 'not as it should be'}",
+    ShuffleStep: lambda e, c: f"the deck is shuffled: {e.step}",
+    CutMade: lambda e, c: f"the deck is cut{by(e.by)}",
+    CardBurned: lambda e, c: f"a card is burnt{': ' + cards_text((e.card,)) if e.card != '??' else ''}",
+    RoundOpened: lambda e, c: "the round begins",
+    RoundClosed: lambda e, c: "the round is over",
+    NoMoreBets: lambda e, c: "no more bets",
+    ErrorNoted: lambda e, c: f"staff notes a mistake{by(e.by)}: {e.what}",
+    FloorCalled: lambda e, c: f"the floor is called{by(e.by)}{': ' + e.why if e.why else ''}",
+    ClockCompared: lambda e, c: f"the clock of {e.other} is {e.ahead_ms} ms ahead, give or take {e.error_ms}",
+    SourceEnded: lambda e, c: "the source has nothing more to say",
+}
