@@ -79,6 +79,9 @@ def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Non
 
 def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> None:
     hand.closed = True
+    for seat, stack in hand.aside:
+        hand.stacks[hand.place(seat)] += stack
+    hand.aside = ()
 
 
 HANDLERS: dict[Any, Handler] = {

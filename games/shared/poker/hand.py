@@ -26,11 +26,15 @@ BOARD_CARDS = (0, 3, 4, 5)
 """Cards on the board by street."""
 
 Gone = Literal["", "folded", "mucked", "killed"]
+Muck = Literal["always", "unless_all_in", "never"]
+"""When a player who takes part in a showdown may give his hand away unseen."""
 
 
 class Terms(Struct, frozen=True, gc=False, kw_only=True):
     """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken;
-    `rate_bp` cuts it into pots where the record does not."""
+    `rate_bp` cuts it into pots where the record does not. `board_duty`: if somebody plays the board all who are left
+    show; `soft_play`: the last to act may not spare others with an unbeatable hand; `expelled_dead`: the hand of a
+    player expelled in mid-hand is dead instead of live for what he has put in."""
 
     hole: int = 2
     min_raise: MinRaise = "double_bet_to_match"
@@ -46,6 +50,10 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     unit: int = 1
     rake: RakeTerms | None = None
     rate_bp: int = 500
+    muck: Muck = "unless_all_in"
+    board_duty: bool = True
+    soft_play: bool = True
+    expelled_dead: bool = False
 
 
 class Pending(Struct, frozen=True, gc=False):
@@ -67,6 +75,8 @@ class Hand(Struct, gc=False, kw_only=True):
     cards that are known; `loose`: cards exposed or moved, which may rightly lie elsewhere than they were dealt.
     `drawn`: the draw for the button before this hand, card by seat. `fouled`: when somebody found that the deck is not
     what it should be.
+
+    `aside`: stacks by seat of players expelled in this hand; they do not play, and come back to `stacks` at its end.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -112,6 +122,7 @@ class Hand(Struct, gc=False, kw_only=True):
     drawn: tuple[tuple[int, str], ...] = ()
     fouled: Literal["", "before_award", "after_award"] = ""
     closed: bool = False
+    aside: tuple[tuple[int, int], ...] = ()
 
     def copy(self) -> Hand:
         """A hand of its own, as it stands."""

@@ -7,12 +7,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.schema.common import PlayerLeftTable, SeatLeft, SeatTaken
+from events.schema.common import ChipsMoved, PlayerLeftTable, SeatLeft, SeatTaken
 from events.schema.fact import Fact
 from games.house_rules.edition import Edition
 from games.shared.poker.betting import Limits
+from games.shared.poker.discipline import Conduct, chips_of_the_expelled, penalised, reported
 from games.shared.poker.events import (
     ButtonCardDrawn,
+    ConductReported,
+    PenaltyGiven,
     PlayerCameBack,
     PlayerWentAway,
     Posted,
@@ -47,6 +50,7 @@ class Session(Struct, frozen=True, gc=False):
     draws: tuple[tuple[int, str], ...] = ()
     currency: str = "CZK"
     imported: bool = False
+    conduct: Conduct = Conduct()
 
 
 def evolve(session: Session, fact: Fact) -> Session:
@@ -72,6 +76,8 @@ def advance(session: Session, fact: Fact) -> Session:
             if kind is Posted and not session.stakes.big_blind:
                 session = _from_post(session, fact.event)
             handler(hand, fact.event, session, fact)
+        if session.conduct.expelled and kind is ChipsMoved:
+            session = chips_of_the_expelled(session, fact.event)
         return session
     between = _BETWEEN.get(kind)
     return session if between is None else between(session, fact.event)
@@ -143,4 +149,6 @@ _BETWEEN: dict[Any, Any] = {
     PlayerCameBack: _back,
     SeatChanged: _move,
     ButtonCardDrawn: _drew,
+    ConductReported: reported,
+    PenaltyGiven: penalised,
 }
