@@ -68,7 +68,8 @@ def hand_key(own_text: bytes) -> tuple[str, str]:
 class HandDraft:
     """A hand being told; `events` tells it, without the record that opens the session.
 
-    `notes`: how the file was read where it leaves a choice. `unproved`: where the file's own money does not add up;
+    `notes`: how the file was read where it leaves a choice. `times`: where it tells when things happened, milliseconds
+    since 1970 by the place among the events. `unproved`: where the file's own money does not add up;
     such a hand is taken over as it is told, and listed.
     """
 
@@ -83,9 +84,10 @@ class HandDraft:
         self._cashed: dict[int, int] = {}
         self._to_match = 0
         self._streets = 0
-        self._head: tuple[int, int | None, int | None] = (0, None, None)
+        self._head: tuple[int | None, int | None, int | None] = (None, None, None)
         self._players: list[tuple[int, str, int | None]] = []
         self._holes: list[tuple[int, tuple[str, ...]]] = []
+        self.times: dict[int, int] = {}
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -98,6 +100,10 @@ class HandDraft:
         self._lined_up()
         self._dealt()
         return self._events
+
+    def at(self, at_ms: int) -> None:
+        """What is told from here on happened then, for histories that time every act."""
+        self.times[len(self.events)] = at_ms
 
     def tell(self, event: Event) -> None:
         """Something that changes nothing that the draft keeps count of: a word, a seat taken, a clock."""
@@ -127,8 +133,8 @@ class HandDraft:
         """What is played."""
         self._say(stakes)
 
-    def button(self, seat: int, small_blind: int | None, big_blind: int | None) -> None:
-        """The hand begins: the button lies at `seat`, the blinds are due from these seats."""
+    def button(self, seat: int | None, small_blind: int | None, big_blind: int | None) -> None:
+        """The hand begins: the button lies at `seat`, the blinds are due from these seats; None: not known."""
         self._say(RoundOpened())
         self._head = (seat, small_blind, big_blind)
 
@@ -203,14 +209,18 @@ class HandDraft:
         """He gives up."""
         self._say(ActionTaken(seat, "fold"))
 
+    def check(self, seat: int) -> None:
+        """He does nothing, and says so."""
+        self._say(ActionTaken(seat, "check"))
+
     def check_or_call(self, seat: int) -> None:
         """He matches what there is to match, as far as his stack goes."""
         owes = max(self._to_match - self._front[seat], 0)
         paid = self._afford(seat, owes)
         if not paid and not owes:
-            self._say(ActionTaken(seat, "check"))
-            return
-        self._bet(seat, "call", paid)
+            self.check(seat)
+        else:
+            self._bet(seat, "call", paid)
 
     def bet_to(self, seat: int, total: int) -> None:
         """He has `total` in front of him in this round then: a bet, or a raise where there is one already."""
@@ -330,7 +340,7 @@ def source_of(format_: str, reader: int) -> str:
 
 
 def records(key: str, opened: HandImported, draft: HandDraft, at_ms: int | None) -> Iterator[bytes]:
-    """The hand's envelopes as canonical JSON, in order; a millisecond between two of them.
+    """The hand's envelopes as canonical JSON, in order; a millisecond between two of them if the history times none.
 
     `at_ms`: when it was played (None: not known, and 1970 stands in for it).
     """
@@ -344,8 +354,11 @@ def envelopes(key: str, opened: HandImported, draft: HandDraft, at_ms: int | Non
     source = source_of(opened.format, opened.reader)
     inside = False
     event: Event
-    for number, event in enumerate((opened, *draft.events)):
+    events, times = draft.events, draft.times
+    for number, event in enumerate((opened, *events)):
         inside = inside or isinstance(event, RoundOpened)
+        if times and at_ms is not None:
+            at_ms = max(at_ms, times.get(number - 1, at_ms))
         yield Envelope(
             specversion=SPECVERSION,
             id=f"{subject}@{source}:{number + 1}",
@@ -353,7 +366,7 @@ def envelopes(key: str, opened: HandImported, draft: HandDraft, at_ms: int | Non
             type=event.TOPIC,
             subject=subject,
             sequence=str(number + 1).rjust(SEQUENCE_WIDTH, "0"),
-            time=_unknown_time(number) if at_ms is None else time_text(at_ms + number),
+            time=_unknown_time(number) if at_ms is None else time_text(at_ms + number if not times else at_ms),
             data=cast("dict[str, Any]", event),
             round=ROUND if inside else None,
         )

@@ -39,6 +39,10 @@ class Format(Struct, frozen=True):
         return source_of(self.name, self.reader)
 
 
+def _is_json(head: bytes) -> bool:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"[{", b"[\n", b"[ ", b"[\r")) and b'"' in head
+
+
 def _is_toml(head: bytes) -> bool:
     return any(line.lstrip().startswith((b"[", b"variant")) for line in head.splitlines())
 
