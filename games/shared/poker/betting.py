@@ -25,9 +25,10 @@ MinRaise = Literal["double_bet_to_match", "last_increment"]
 class Limits(Struct, frozen=True, gc=False, kw_only=True):
     """What bets and raises are allowed. `minimum`: the smallest bet (big blind, or the round's fixed bet).
 
-    `cap`: how many bets and raises a round may see (None: unlimited). `accumulates`: short all-ins that together
-    reach a full raise reopen the betting. `exactly`: a raise is exactly the minimum (NL-A9). `most`: a posted maximum
-    of a single bet.
+    `cap`: how many full bets and raises a round may see while more than two players are in (None: unlimited; the blind
+    is the first of them); `cap_alone`: the same where only two are left. `accumulates`: short all-ins that together
+    reach a full raise reopen the betting. `half_reopens`: in fixed limit half a bet is a full one, as many card rooms
+    have it. `exactly`: a raise is exactly the minimum (NL-A9). `most`: a posted maximum of a single bet.
     """
 
     minimum: int
@@ -37,14 +38,17 @@ class Limits(Struct, frozen=True, gc=False, kw_only=True):
     exactly: bool = False
     most: int | None = None
     cap: int | None = None
+    cap_alone: int | None = None
+    half_reopens: bool = False
 
 
 class Bets(Struct, gc=False, kw_only=True):
     """A round of betting as it stands; it changes in place.
 
     `to_match`: the bet that a player has to match (C; before the flop at least the whole big blind). `increment`: the
-    last full bet or raise. `front`: in front of each player. `acted`: the bet to match when he last acted, or
-    `NOT_SINCE`. `count`: bets and raises so far. `actor`: whose turn it is, or `NOBODY`.
+    last full bet or raise, `full`: the bet to match after it. `front`: in front of each player. `acted`: the bet to
+    match when he last acted, or `NOT_SINCE`. `count`: full bets and raises so far, the blind and a straddle among them;
+    `capped`: no more of them in this round. `actor`: whose turn it is, or `NOBODY`.
     """
 
     to_match: int = 0
@@ -54,6 +58,8 @@ class Bets(Struct, gc=False, kw_only=True):
     count: int = 0
     actor: int = NOBODY
     aggressor: int = NOBODY
+    full: int = 0
+    capped: bool = False
 
 
 class Options(Struct, frozen=True, gc=False, kw_only=True):
@@ -77,8 +83,10 @@ def raise_to(bets: Bets, limits: Limits) -> int:
     if bets.to_match == 0:
         return limits.minimum
     if limits.structure == "fixed_limit":
-        # A short opening bet is completed to the fixed size, as a raise of it.
-        return max(bets.to_match - bets.to_match % limits.minimum, 0) + limits.minimum
+        if limits.half_reopens and bets.full == bets.to_match:
+            return bets.to_match + limits.minimum
+        # A short bet or raise is completed to the fixed size.
+        return bets.to_match - bets.to_match % limits.minimum + limits.minimum
     if limits.min_raise == "last_increment":
         return bets.to_match + max(bets.increment, limits.minimum)
     return max(2 * bets.to_match, limits.minimum)
@@ -91,7 +99,7 @@ def raise_by_increment(bets: Bets, limits: Limits) -> int:
 
 def may_raise(bets: Bets, limits: Limits, place: int) -> bool:
     """Whether betting is open for him: he has not acted since the last full bet or raise (NL-25)."""
-    if limits.cap is not None and bets.count >= limits.cap:
+    if bets.capped:
         return False
     acted = bets.acted[place]
     if acted == NOT_SINCE:
@@ -122,29 +130,41 @@ def options(bets: Bets, limits: Limits, stacks: Sequence[int], place: int, pot: 
     return Options(check=owes <= 0, call=call, low=min(low, high), high=high, short=high < low)
 
 
-def put(bets: Bets, limits: Limits, place: int, total: int) -> None:
+def put(bets: Bets, limits: Limits, place: int, total: int, left: int = 0) -> None:
     """He acts and has `total` in front of him then: a check or call up to the bet to match, a bet or raise above it.
 
-    Whether it was legal is another question. The turn is not moved; see `turn`.
+    Whether it was legal is another question. The turn is not moved; see `turn`. `left`: how many players are still in
+    (0: more than two); only a cap depends on it.
     """
     bets.front[place] = total
     if total <= bets.to_match:
         bets.acted[place] = bets.to_match
         return
-    if total >= raise_to(bets, limits):
+    if total >= raise_to(bets, limits) or _half(bets, limits, total):
         bets.increment = total - bets.to_match
+        bets.full = total
         bets.acted[:] = [NOT_SINCE] * len(bets.acted)
+        bets.count += 1
+        cap = limits.cap_alone if left == 2 else limits.cap
+        bets.capped = bets.capped or (cap is not None and bets.count >= cap)
     # else a short all-in, or an illegal amount that was let stand: it does not reopen
     bets.acted[place] = bets.to_match = total
-    bets.count += 1
     bets.aggressor = place
+
+
+def _half(bets: Bets, limits: Limits, total: int) -> bool:
+    """Half a fixed bet or more over the last full one counts as a full one, where the rule book says so."""
+    if not limits.half_reopens or limits.structure != "fixed_limit":
+        return False
+    return 2 * (total - bets.full) >= limits.minimum
 
 
 def post(bets: Bets, place: int, amount: int, to_match: int) -> None:
     """A live post: it lies in front, sets the bet to match, and leaves him his right to act."""
     bets.front[place] += amount
     if to_match > bets.to_match:
-        bets.to_match = to_match
+        bets.to_match = bets.full = to_match
+        bets.count += 1
     if to_match > bets.increment:
         bets.increment = to_match
 
@@ -161,19 +181,20 @@ def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> 
     Over: everyone still in has matched the bet or is all-in and has had his turn since the last full bet or raise
     (NL-12); or only one could still act and has nothing to match.
     """
-    count = len(stacks)
-    acted, front, to_match = bets.acted, bets.front, bets.to_match
-    found, able = NOBODY, 0
-    for place in _clockwise(count, start):
+    acted, to_match = bets.acted, bets.to_match
+    found, able = NOBODY, False
+    for place in _clockwise(len(stacks), start):
         if not out[place] and stacks[place] > 0:
-            if found == NOBODY and (acted[place] == NOT_SINCE or front[place] < to_match):
+            if found != NOBODY:
+                return found
+            # `NOT_SINCE` is below every bet; who put in less than he had to and was let off is not asked again.
+            if acted[place] < to_match:
                 if able:
                     return place
                 found = place
-            elif found != NOBODY:
-                return found
-            able += 1
+            able = True
     if found == NOBODY:
         return found
-    most = max((front[other] for other in range(count) if other != found and not out[other]), default=0)
+    front = bets.front
+    most = max([front[other] for other, gone in enumerate(out) if other != found and not gone], default=0)
     return NOBODY if front[found] >= most else found
