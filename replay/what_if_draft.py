@@ -118,6 +118,7 @@ class Draft:
         self.made: list[Fact] = []
         self.told: list[Alteration] = []
         self.gone: set[str] = set()
+        self.behind: dict[str, str] = {}
         self.moves: list[tuple[str, Place, bool]] = []
 
     def change(self, line: str) -> None:
@@ -186,8 +187,8 @@ class Draft:
         added = self._author(line.event, fact, at_ms=line.at_ms, round_name=line.round)
         side = place.side if place is not None else "behind"
         if place is not None:
-            self.moves.append((added.cite, Place(side, fact.cite), line.at_ms is None))
             self.facts[added.cite] = added
+            self._stand(added, Place(side, fact.cite), takes_time=line.at_ms is None)
         shown = write_event(added.event, self.records.catalogue)
         self._tell(fact.cite, "", f"{shown} ({side} {self._name(fact)})")
 
@@ -200,12 +201,19 @@ class Draft:
         moved = [self._find(name) for name in read_records(names)]
         if anchor in moved:
             raise Refused(f"record {self._name(anchor)} cannot stand {place.side} itself")
-        for fact in moved if place.side == "before" else reversed(moved):
+        for fact in moved:
             if fact.cite in self.gone:
                 raise Refused(f"record {self._name(fact)} is dropped and moved", hint="one of them")
-            self.moves.append((fact.cite, Place(place.side, anchor.cite), True))
-        for fact in moved:
+            self._stand(fact, Place(place.side, anchor.cite))
             self._tell(fact.cite, self._shown(fact), f"the same, {place.side} {self._name(anchor)}")
+
+    def _stand(self, fact: Fact, place: Place, *, takes_time: bool = True) -> None:
+        """What stands behind the same record stands there in the order in which it was named."""
+        if place.side == "behind":
+            last = self.behind.get(place.record, place.record)
+            self.behind[place.record] = fact.cite
+            place = Place("behind", last)
+        self.moves.append((fact.cite, place, takes_time))
 
     def moved(self, case: Case) -> Case:
         """The case with every move made, in order. What is moved happened between its new neighbours."""
@@ -238,7 +246,7 @@ class Draft:
         self._author(correction(came, self._notes(fact.cite), event, moved), fact)
         would = replace(fact, event=event, **moved)
         self.facts[fact.cite] = would
-        self._tell(fact.cite, self._shown(fact), self._shown(would))
+        self._tell(fact.cite, self._shown(fact, would), self._shown(would, fact))
 
     def _notes(self, cite: str) -> list[Fact]:
         """What was authored about a record, what this what-if said of it so far included."""
@@ -283,8 +291,14 @@ class Draft:
             return
         self.told.append(Alteration(cite=cite, was=was, would=would, number=self.number_of.get(cite, 0)))
 
-    def _shown(self, fact: Fact) -> str:
-        return f"@{time_text(fact.occurred_at)} #{fact.round or '-'} {write_event(fact.event, self.records.catalogue)}"
+    def _shown(self, fact: Fact, other: Fact | None = None) -> str:
+        """A record in notation, its time and round where those of the other differ."""
+        words = [write_event(fact.event, self.records.catalogue)]
+        if other is not None and fact.round != other.round:
+            words.insert(0, f"#{fact.round or '-'}")
+        if other is not None and fact.occurred_at != other.occurred_at:
+            words.insert(0, f"@{time_text(fact.occurred_at)}")
+        return " ".join(words)
 
 
 def _line_of(fact: Fact, settings: Sequence[Setting]) -> str:
