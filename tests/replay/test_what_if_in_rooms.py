@@ -231,7 +231,7 @@ def test_several_records_move_together_and_keep_their_order() -> None:
     apart = what_if(hand, ROOMS, "1", move=[first, last], place=Place("behind", paid))
     assert [one.number for one in span.alterations] == [int(first), int(last)]
     assert apart.would == span.would
-    turned = what_if(hand, ROOMS, "1", move=[last, first], place=Place("behind", paid))
+    turned = what_if(hand, ROOMS, "1", move=[last, first], place=Place("behind", str(int(first) - 1)))
     assert (span.new, new(turned)) == ((), {("NL-27", "shown_out_of_order")})
     assert what_if(
         hand, ROOMS, "1", move=[f"{first}-{last} before {int(last) + 1}"]
