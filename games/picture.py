@@ -44,3 +44,23 @@ Picture = tuple[Panel, ...]
 def line(*parts: Span | str) -> tuple[Span, ...]:
     """A line of spans; plain strings have no style."""
     return tuple(part if isinstance(part, Span) else Span(part) for part in parts)
+
+
+WIDTH = 99
+"""Columns that a picture may take."""
+
+
+def fitted(spans: tuple[Span, ...], width: int = WIDTH) -> tuple[Span, ...]:
+    """A line cut to so many columns, without spaces at its end."""
+    kept: list[Span] = []
+    for span in spans:
+        if len(span.text) > width:
+            kept.append(Span(span.text[: max(width - 1, 0)] + "…", span.style))
+            break
+        kept.append(span)
+        width -= len(span.text)
+    while kept and not kept[-1].text.strip():
+        kept.pop()
+    if kept:
+        kept[-1] = Span(kept[-1].text.rstrip(), kept[-1].style)
+    return tuple(kept)

@@ -86,9 +86,10 @@ def test_who_may_see_everything_does() -> None:
 
 def test_it_says_who_acts_and_what_he_may_do() -> None:
     text = drawn(table(HAND))
-    assert "Hand 1, preflop (5 CZK / 10 CZK)" in text
+    assert "Hand 1, preflop · blinds 5 / 10 · amounts in CZK" in text
     assert "▶  3 BB" in text
-    assert "seat 3: fold | call 60 CZK | raise to 120 CZK–1 000 CZK" in text.replace("\u00a0", " ")
+    said = "seat 3, p-3: fold | call 60 (50 more) | raise to 120–1 000 (all in)"
+    assert said in text.replace("\u00a0", " ")
 
 
 def test_who_is_all_in_is_cut_off_from_what_lies_above() -> None:
@@ -104,8 +105,8 @@ def test_hands_are_named_when_they_lie_open_and_pots_say_who_won() -> None:
     assert "pair, aces, nine, eight and five kickers" in text
     assert "A♥ A♦" in text
     assert "Q♥" not in text
-    assert "wins 1: 175 CZK" in text
-    assert "due: award 175 CZK, pot → seat/1" in text
+    assert "seats 1, 2, 3; seat 1 gets 175, rake 5" in text
+    assert "due: award 175 to seat 1" in text
 
 
 @pytest.mark.parametrize("viewpoint", [Viewpoint(), Viewpoint(all_knowing=True), Viewpoint(seat="2")])
@@ -123,4 +124,4 @@ def test_two_players_and_the_button_between_them() -> None:
     )
     assert "3 BTN/BB" in text
     assert "7 SB" in text
-    assert "due: small blind 5 CZK, seat/7 → pot" in text
+    assert "due: small blind 5 from seat 7" in text

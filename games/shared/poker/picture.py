@@ -1,0 +1,365 @@
+"""A poker table as a person sees it; shared by all poker rooms. At most 99 columns, readable without colour.
+
+A room hands in what it alone knows (`Shown`): its boards, who competes for the pots, how it names a hand. Amounts
+stand without their currency, which the title has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct
+
+from events.values.cards import UNKNOWN, card_text
+from events.values.money import money_text
+from games.picture import Panel, Picture, Span, Style, Viewpoint, fitted, line
+from games.protocol import Due, Expectation
+from games.shared.poker.hand import STREETS, UNLIMITED, Hand, deal_order
+from games.shared.poker.settling import Claims, outcome, pot_names, tabled
+from games.shared.poker.showdown import Won
+from games.shared.poker.table import Session
+from games.sight import is_seat
+
+Parts = list[Span | str]
+NameHand = Callable[[tuple[str, ...], tuple[str, ...]], str]
+"""A hand's name from its own cards and a board, all known and different."""
+
+_RED = frozenset("dh")
+_PLAYER_MAX = 16
+_LATE: tuple[tuple[str, ...], ...] = (
+    (),
+    ("BTN",),
+    ("UTG", "BTN"),
+    ("UTG", "CO", "BTN"),
+    ("UTG", "HJ", "CO", "BTN"),
+    ("UTG", "MP", "HJ", "CO", "BTN"),
+    ("UTG", "UTG+1", "MP", "HJ", "CO", "BTN"),
+    ("UTG", "UTG+1", "UTG+2", "MP", "HJ", "CO", "BTN"),
+    ("UTG", "UTG+1", "UTG+2", "MP", "MP+1", "HJ", "CO", "BTN"),
+)
+"""Names of the positions behind the big blind, by their number."""
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """What a room tells of its hand. `boards`: all of a hand run more than once, whole; `claims`: who competes."""
+
+    boards: tuple[tuple[str, ...], ...]
+    claims: Claims
+    next: Expectation
+    name_hand: NameHand
+
+
+def nobody(session: Session, next_: Expectation) -> Picture:
+    """The table before its first hand."""
+    rows = [line(f"   {seat:>2}  {player}", _absent(session, seat)) for seat, player in sorted(session.seated.items())]
+    panels = [Panel("Table", (line("no hand yet"), *rows)), Panel("Draw for the button", tuple(_draws(session)))]
+    if next_.note:
+        panels.append(Panel(f"Next: {next_.phase}", (line(next_.note),)))
+    return tuple(panel for panel in panels if panel.lines)
+
+
+def picture(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Picture:
+    """The table of a hand: board, seats, pots, what comes next."""
+    panels = (
+        Panel(_title(session, hand), tuple(_board(hand, viewpoint, shown))),
+        Panel("Seats", tuple(_seats(session, hand, viewpoint, shown))),
+        _pots(session, hand, viewpoint, shown),
+        Panel("Draw for the button", tuple(_draws(session))),
+        _next(session, hand, shown.next),
+    )
+    return tuple(Panel(panel.title, tuple(map(fitted, panel.lines))) for panel in panels if panel.lines)
+
+
+def positions(session: Session, hand: Hand) -> dict[int, str]:
+    """Position → its name. With two players the button is one of the blinds; a button or small blind that lies before
+    an empty seat is nobody's."""
+    order = deal_order(hand, session.terms.heads_up)
+    if len(order) == 2:
+        button_is_small = session.terms.heads_up == "button_small_blind"
+        return {order[1]: "BTN/SB" if button_is_small else "BTN/BB", order[0]: "BB" if button_is_small else "SB"}
+    names = dict.fromkeys(order, "")
+    if len(order) < 2:
+        return names
+    big = order.index(hand.place(hand.big_blind)) if hand.big_blind in hand.seats else 1
+    small = order.index(hand.place(hand.small_blind)) if hand.small_blind in hand.seats else -1
+    if small < 0 and not hand.big_blind:
+        small = 0
+    button_lies = not hand.button or hand.button in hand.seats
+    late = [at for at in range(big + 1, len(order)) if at != small]
+    count = len(late) + (not button_lies)
+    if count < len(_LATE):
+        names |= {order[at]: name for at, name in zip(late, _LATE[count], strict=False)}
+    names[order[big]] = "BB"
+    if small >= 0 and small != big:
+        names[order[small]] = "SB"
+    return names
+
+
+def card_span(card: str) -> Span:
+    """A card in its suit's colour; the suit itself is readable without."""
+    style: Style = "red" if card[1:] in _RED and card[1:] else ""
+    return Span(card_text(card), style)
+
+
+def _cards(cards: tuple[str, ...]) -> Parts:
+    parts: Parts = []
+    for card in cards:
+        parts += [card_span(card), " "]
+    return parts[:-1]
+
+
+def _length(parts: Parts) -> int:
+    return sum(len(part if isinstance(part, str) else part.text) for part in parts)
+
+
+def _plain(amount: int) -> str:
+    """An amount without its currency; `?` for what no record tells."""
+    return "?" if abs(amount) > UNLIMITED // 2 else money_text(amount, "XXX").removesuffix(" chips")
+
+
+# --- board ---
+
+
+def _title(session: Session, hand: Hand) -> str:
+    stakes = session.stakes
+    parts = [f"Hand {hand.name}, {'over' if hand.closed else STREETS[hand.street]}"]
+    if stakes.big_blind:
+        parts.append(f"blinds {_plain(stakes.small_blind)} / {_plain(stakes.big_blind)}")
+    if stakes.ante:
+        parts.append(f"ante {_plain(stakes.ante)}")
+    if stakes.betting != "no_limit":
+        parts.append(stakes.betting.replace("_", " "))
+    parts.append("amounts in " + ("chips" if session.currency == "XXX" else session.currency))
+    return " · ".join(parts)
+
+
+def _board(hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Iterator[tuple[Span, ...]]:
+    for number, board in enumerate(shown.boards, 1):
+        name = "board" if len(shown.boards) == 1 else f"board {number}"
+        parts = [*_cards(board[:3]), *("  ", *_cards(board[3:4])), *("  ", *_cards(board[4:]))]
+        yield line(f"{name:8}", *(parts if board else ["nothing yet"]))
+    if hand.runs > 1 and len(shown.boards) < hand.runs:
+        yield line(f"{'':8}it is to be run {hand.runs} times")
+    if hand.burns:
+        known = tuple(card for card in hand.put_away if viewpoint.all_knowing or card in viewpoint.known)
+        burnt = _cards(known + (UNKNOWN,) * max(hand.burns - len(known), 0))
+        yield line(Span(f"{'burnt':8}", "dim"), *burnt)
+    for text in _irregular(hand, viewpoint):
+        yield line(f"{'':8}", Span(text, "bad"))
+
+
+def _irregular(hand: Hand, viewpoint: Viewpoint) -> Iterator[str]:
+    """What is not as it should be with the cards."""
+    if hand.fouled:
+        yield f"the deck is fouled, found {hand.fouled.replace('_', ' the ')}"
+    if hand.misdeals:
+        yield "dealt anew after a misdeal" + (f" ({hand.misdeals} times)" if hand.misdeals > 1 else "")
+    if hand.loose:
+        seen = [card if viewpoint.all_knowing or card in viewpoint.known else UNKNOWN for card in hand.loose]
+        yield f"exposed, or moved from where they were dealt: {' '.join(map(card_text, seen))}"
+
+
+def _draws(session: Session) -> Iterator[tuple[Span, ...]]:
+    for seat, card in session.draws:
+        yield line(f"   {seat:>2}  ", card_span(card))
+
+
+# --- seats ---
+
+
+def _absent(session: Session, seat: int) -> Span:
+    return Span("  away" if seat in session.away else "", "dim")
+
+
+def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Iterator[tuple[Span, ...]]:
+    names = positions(session, hand)
+    held = [_held(session, hand, place, viewpoint) for place in range(len(hand.seats))]
+    cells = [_cards(cards) for cards in held]
+    outside = {seat: player for seat, player in session.seated.items() if seat not in hand.seats}
+    wide = max(map(_length, cells), default=5)
+    player_wide = min(max(map(len, (*hand.players, *outside.values(), "player"))), _PLAYER_MAX)
+    chips = [_plain(stack) for stack in hand.stacks]
+    fronts = [_plain(front) if front else "" for front in hand.bets.front]
+    chips_wide = max(map(len, (*chips, "behind")))
+    front_wide = max(map(len, (*fronts, "in front")))
+    yield line(
+        Span(
+            f"  {'seat':<9}  {'player':<{player_wide}}  {'cards':<{wide}}  {'behind':>{chips_wide}}"
+            f"  {'in front':>{front_wide}}",
+            "dim",
+        )
+    )
+    rows: dict[int, list[tuple[Span, ...]]] = {}
+    for place, seat in enumerate(hand.seats):
+        turn = shown.next.actor == f"seat/{seat}"
+        gone: Style = "dim" if hand.out[place] else ""
+        states = "; ".join(_states(session, hand, place))
+        rows[seat] = [
+            line(
+                Span("▶ " if turn else "  ", "now" if turn else ""),
+                Span(f"{seat:>2} {names.get(place, ''):6}  ", "bold" if turn else gone),
+                Span(f"{hand.players[place][:player_wide]:<{player_wide}}  ", "bold" if turn else gone),
+                *cells[place],
+                " " * (wide - _length(cells[place])),
+                f"  {chips[place]:>{chips_wide}}  {fronts[place]:>{front_wide}}",
+                Span(f"  {states}" if states else "", gone or "bold"),
+            ),
+            *_named(session, hand, place, held[place], shown),
+        ]
+    for seat, player in outside.items():
+        state = "away" if seat in session.away else "not in this hand"
+        rows[seat] = [line(Span(f"  {seat:>2} {'':6}  {player[:player_wide]:<{player_wide}}  {state}", "dim"))]
+    if hand.button and hand.button not in rows:
+        rows[hand.button] = [line(Span(f"  {hand.button:>2} BTN     nobody sits there: a dead button", "dim"))]
+    for seat in sorted(rows):
+        yield from rows[seat]
+
+
+def _held(session: Session, hand: Hand, place: int, viewpoint: Viewpoint) -> tuple[str, ...]:
+    """The cards before a seat, `??` for each that the viewer has not seen; none of a hand that is out of play, but
+    for what he has."""
+    own, open_ = hand.hole[place], hand.shown[place]
+    if viewpoint.all_knowing or is_seat(viewpoint, f"seat/{hand.seats[place]}"):
+        return own or open_
+    seen = tuple(card if card in open_ or card in viewpoint.known - set(hand.board) else UNKNOWN for card in own)
+    # What lies open and was never told as dealt (a history that names only the hands shown) lies there all the same.
+    seen = seen if len(own) >= len(open_) and set(open_) - {UNKNOWN} <= set(own) else open_
+    return () if hand.out[place] and not set(seen) - {UNKNOWN} else seen
+
+
+def _states(session: Session, hand: Hand, place: int) -> Iterator[str]:
+    seat = hand.seats[place]
+    gone = hand.gone[place]
+    if gone:
+        yield {"killed": "dead hand"}.get(gone, gone)
+    elif hand.stacks[place] <= 0 and not any(hand.won):
+        yield "all in"
+    if seat in session.away:
+        yield "away"
+    if hand.exposed[place] and not gone:
+        yield f"{hand.exposed[place]} exposed"
+    cards = len(hand.hole[place])
+    if cards > session.terms.hole or (hand.actions and 0 < cards < session.terms.hole):
+        yield f"{cards} cards"
+    apart = hand.apart[place]
+    if apart:
+        yield f"{_plain(apart)} pushed too much" if apart > 0 else f"owes {_plain(-apart)}"
+    if hand.won[place]:
+        yield f"won {_plain(hand.won[place])}"
+
+
+def _named(
+    session: Session, hand: Hand, place: int, cards: tuple[str, ...], shown: Shown
+) -> Iterator[tuple[Span, ...]]:
+    """What a hand makes: one that lies tabled, or that the viewer sees once all betting is over."""
+    if hand.out[place] or len(cards) != session.terms.hole or UNKNOWN in cards:
+        return
+    if not tabled(hand, place, session.terms.hole) and (hand.betting or not hand.ready):
+        return
+    several = len(shown.boards) > 1
+    for number, board in enumerate(shown.boards, 1):
+        if len(board) >= 3 and UNKNOWN not in board and len({*cards, *board}) == len(cards) + len(board):
+            where = f"board {number}: " if several else ""
+            yield line(f"{'':13}{where}{shown.name_hand(cards, board)}")
+
+
+# --- pots ---
+
+
+def _pots(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Panel:
+    """The pots as they stand, chips in front included, and who may win each; at the end what the rules make of them."""
+    if not hand.seats or not hand.contributed:
+        return Panel("Pots", ())
+    if hand.betting:
+        pots = _open_pots(hand)
+        names = pot_names(len(pots))
+        rows = [line(*_pot(hand, name, amount, who)) for name, (amount, who) in zip(names, pots, strict=True)]
+        return Panel("Pots, bets in front included", tuple(rows))
+    result = outcome(hand, session.terms, shown.claims, parts=len(shown.boards))
+    told = viewpoint.all_knowing or hand.over or any(tabled(hand, place, session.terms.hole) for place in hand.left)
+    rows = []
+    if result.returned:
+        verb = "is back at" if hand.back[result.returned_to] >= result.returned else "goes back to"
+        seat = hand.seats[result.returned_to]
+        rows.append(line(f"{'uncalled':8}{_plain(result.returned):>12}  {verb} seat {seat}"))
+    for name, pot in zip(pot_names(len(result.pots)), result.pots, strict=True):
+        parts = _pot(hand, name, pot.amount, pot.eligible)
+        if shown.claims.known and told and pot.shares:
+            parts.append(Span(_wins(hand, pot), "good"))
+        elif pot.open and shown.claims.known:
+            parts.append(Span("; nobody tabled a hand for it: management decides", "bad"))
+        rows.append(line(*parts))
+    return Panel("Pots, as the rules have it", tuple(rows))
+
+
+def _pot(hand: Hand, name: str, amount: int, who: tuple[int, ...] | list[int]) -> Parts:
+    seats = ", ".join(str(hand.seats[place]) for place in who)
+    eligible = f"seat{'s' if len(who) > 1 else ''} {seats}" if who else "nobody: management decides"
+    return [f"{name:8}{_plain(amount):>12}  {eligible}"]
+
+
+def _wins(hand: Hand, pot: Won) -> str:
+    each = ", ".join(f"seat {hand.seats[place]} gets {_plain(amount)}" for place, amount in pot.shares.items())
+    return f"; {each}" + (f", rake {_plain(pot.rake)}" if pot.rake else "")
+
+
+def _open_pots(hand: Hand) -> list[tuple[int, list[int]]]:
+    """While bets may still be matched, only who is all-in is cut off from what lies above his own chips."""
+    paid = [live + dead + ante for live, dead, ante in zip(hand.live, hand.dead, hand.antes, strict=True)]
+    all_in = sorted({paid[place] for place in hand.left if hand.stacks[place] <= 0})
+    pots, low = [], 0
+    for level in (*all_in, max(paid, default=0)):
+        size = sum(min(amount, level) - low for amount in paid if amount > low)
+        who = [place for place in hand.left if hand.stacks[place] > 0 or paid[place] >= level]
+        if size and who:
+            pots.append((size, who))
+        low = max(low, level)
+    return pots
+
+
+# --- what comes next ---
+
+
+def _next(session: Session, hand: Hand, next_: Expectation) -> Panel:
+    rows = []
+    if next_.actor:
+        place = hand.place(int(next_.actor[5:])) if next_.actor[5:].isdigit() else -1
+        who = f"seat {next_.actor[5:]}" + (f", {hand.players[place][:_PLAYER_MAX]}" if place >= 0 else "")
+        options = " | ".join(_option(hand, place, one.name, one.low, one.high) for one in next_.actions)
+        rows.append(line(Span(f"{who}:", "now"), f" {options or 'to act'}"))
+    if next_.next_card:
+        rows.append(line(f"next card: {_card_goes(next_.next_card)}"))
+    rows += [line(f"due: {due_words(due)}") for due in next_.due]
+    if next_.note:
+        rows.append(line(next_.note))
+    if not rows:
+        rows.append(line("nothing more in this hand" if hand.closed else "nothing"))
+    return Panel(f"Next: {next_.phase}", tuple(rows))
+
+
+def _option(hand: Hand, place: int, name: str, low: int | None, high: int | None) -> str:
+    said = name.replace("_", " ")
+    if low is None or high is None:
+        return said
+    whole = hand.bets.front[place] + hand.stacks[place] if place >= 0 else 0
+    front = hand.bets.front[place] if place >= 0 else 0
+    if name == "raise":
+        said += " to"
+    said += f" {_plain(low)}"
+    if high > low:
+        said += f"–{_plain(high)}"
+    if name == "call" and front:
+        said += f" ({_plain(low - front)} more)"
+    return said + (" (all in)" if high == whole and abs(high) < UNLIMITED // 2 else "")
+
+
+def _card_goes(where: str) -> str:
+    return {"burn": "burn card"}.get(where, f"to {where.replace('/', ' ')}" if "/" in where else f"the {where}")
+
+
+def due_words(due: Due) -> str:
+    """`small blind 5 from seat 7`, `award 175 to seat 1`."""
+    what = {"return": "uncalled,", "owed": "still owed,"}.get(due.what, due.what.replace("_", " "))
+    frm, to = due.frm.replace("/", " "), due.to.replace("/", " ")
+    way = f"from {frm}" if due.to == "pot" else f"to {to}" if due.frm == "pot" else f"from {frm} to {to}"
+    return f"{what} {_plain(due.amount)} {way}" if due.what != "rake" else f"rake {_plain(due.amount)}"
