@@ -228,14 +228,25 @@ class HandDraft:
         self._bet(seat, word, max(total - self._front[seat], 0), told=total)
         self._to_match = max(self._to_match, total)
 
-    def acted(self, seat: int, word: Literal["bet", "raise", "call"], paid: int) -> None:
-        """A bet, raise or call of which the history tells the chips put in; taken as told, right or wrong."""
-        self._bet(seat, word, paid)
+    def acted(self, seat: int, word: Literal["bet", "raise", "call"], paid: int, *, all_in: bool = False) -> None:
+        """A bet, raise or call of which the history tells the chips put in; taken as told, right or wrong.
+
+        `all_in`: the history says so, whatever the stack.
+        """
+        self._bet(seat, word, paid, all_in=all_in)
         self._to_match = max(self._to_match, self._front[seat])
 
-    def _bet(self, seat: int, word: Literal["bet", "raise", "call"], paid: int, told: int | None = None) -> None:
+    def _bet(
+        self,
+        seat: int,
+        word: Literal["bet", "raise", "call"],
+        paid: int,
+        told: int | None = None,
+        *,
+        all_in: bool = False,
+    ) -> None:
         stack = self._stack[seat]
-        all_in = stack is not None and stack - self._put[seat] == paid
+        all_in = all_in or (stack is not None and stack - self._put[seat] == paid)
         self._put[seat] += paid
         self._live[seat] += paid
         self._front[seat] += paid

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from events.errors import Refused
-from games.hand_histories import phh, phh_in
+from games.hand_histories import phh, phh_in, pokernow_in, pokernow_log
 from games.hand_histories.draft import Imported, source_of
 from games.hand_histories.names import Pseudonyms
 from games.hand_histories.sections import Section, lines_of, sections
@@ -47,7 +47,10 @@ def _is_toml(head: bytes) -> bool:
     return any(line.lstrip().startswith((b"[", b"variant")) for line in head.splitlines())
 
 
-FORMATS = (Format("phh", phh.READER, (".phh", ".phhs"), lambda file: sections(lines_of(file)), phh_in.take, _is_toml),)
+FORMATS = (
+    Format("phh", phh.READER, (".phh", ".phhs"), lambda file: sections(lines_of(file)), phh_in.take, _is_toml),
+    Format("pokernow", pokernow_in.READER, (".csv",), pokernow_log.cut, pokernow_in.take, pokernow_log.fits),
+)
 
 SUFFIXES = tuple(suffix for one in FORMATS for suffix in one.suffixes)
 

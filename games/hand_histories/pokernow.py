@@ -29,9 +29,10 @@ depends on."""
 
 class Said(Struct, frozen=True, kw_only=True):
     """What an entry says. `who`, `other`: ids of players; `amount`: minor units; `text`: the kind of a post, a game, a
-    setting, a street, or the entry itself if it is unknown; `number`: of a hand, a board or a seat; `all_in` as said.
+    setting, a street, or the entry itself if it is unknown; `number`: of a hand or a board; `all_in` as said.
 
-    `seats`: of a line of stacks, each with seat, id and stack. `was`: the stack before, where a line names both.
+    `other` is also a hand's id, and of a second board what it is: a `run` or a `board` dealt beside the first. `seats`:
+    of a line of stacks, each with seat, id and stack. `was`: the stack before, where a line names both.
     """
 
     what: What
@@ -52,10 +53,10 @@ _CARDS = r"(?:10|[2-9TJQKA])[♠♥♦♣shdc](?:,\s*(?:10|[2-9TJQKA])[♠♥♦
 _AMOUNT = r"\d{1,12}(?:\.\d{1,2})?"
 _ID = r"[\w-]+"
 _PLAYER = rf'"(?:.+) @ ({_ID})"'
-_BOARD = r"(?: \((second|third|fourth) (?:run|board)\))?"
+_BOARD = r"(?: \((second|third|fourth) (run|board)\))?"
 _RUNS = {"": 1, "second": 2, "third": 3, "fourth": 4}
 
-PLAYER = re.compile(rf'"([^"]+) @ ({_ID})"')
+PLAYER = re.compile(rf'"(.+?) @ ({_ID})"')
 """A player as entries name him: name and id."""
 
 _START = re.compile(
@@ -148,8 +149,8 @@ def _act(match: re.Match[str]) -> Said:
 
 
 def _board(match: re.Match[str]) -> Said:
-    street, which, cards = match.groups()
-    return Said(what="board", text=street.lower(), number=_RUNS[which or ""], cards=cards_of(cards))
+    street, which, kind, cards = match.groups()
+    return Said(what="board", text=street.lower(), number=_RUNS[which or ""], other=kind or "", cards=cards_of(cards))
 
 
 def _stack(match: re.Match[str]) -> Said:
@@ -187,7 +188,7 @@ _OTHERS = _forms(
      lambda m: Said(what="uncalled", amount=amount_of(m[1]), who=m[2])),
     (rf"Your hand is ({_CARDS})\.?", lambda m: Said(what="your_hand", cards=cards_of(m[1]))),
     (rf"Undealt cards{_BOARD}:.*\[({_CARDS})\]",
-     lambda m: Said(what="undealt", number=_RUNS[m[1] or ""], cards=cards_of(m[2]))),
+     lambda m: Said(what="undealt", number=_RUNS[m[1] or ""], cards=cards_of(m[3]))),
     (r"All players in hand choose to\s+run it twice\.?", lambda _m: Said(what="runs_agreed", number=2)),
     (r"(?:Remaining players decide whether to|Some players choose to not) run it twice\.?", _idle),
     (r"Dead (Small|Big) Blind\.?", lambda m: Said(what="dead_blind", text=f"{m[1].lower()} blind")),
