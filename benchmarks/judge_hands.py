@@ -30,7 +30,8 @@ from games.adjudicate import Case, judge_sessions
 from games.casebook import Casebook
 from games.hand_histories.draft import hand_key
 from games.hand_histories.imports import import_hands
-from games.hand_histories.phh_out import acts_of, hands_of, write_file
+from games.hand_histories.phh_out import hands_of, write_file
+from games.hand_histories.retold import acts_of
 from games.hand_histories.sections import lines_of, sections
 
 REAL = Path(__file__).resolve().parents[2] / "shared" / "data" / "hands" / "pluribus"

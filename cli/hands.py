@@ -119,7 +119,8 @@ def _write(pieces: Any, output: str) -> None:
 
 
 def _all(log: Any) -> Iterator[WrittenHand]:
-    from games.hand_histories.phh_out import acts_of, hands_of
+    from games.hand_histories.phh_out import hands_of
+    from games.hand_histories.retold import acts_of
 
     book = assembly.casebook(log)
     for prefix in ("table/", "import/"):
@@ -131,7 +132,8 @@ def _all(log: Any) -> Iterator[WrittenHand]:
 
 def _named(log: Any, rounds: Any, day: str | None) -> Iterator[WrittenHand]:
     from cli.addresses import one_round
-    from games.hand_histories.phh_out import acts_of, hands_of
+    from games.hand_histories.phh_out import hands_of
+    from games.hand_histories.retold import acts_of
 
     book = assembly.casebook(log)
     for text in rounds:

@@ -8,40 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
 from events.errors import Refused
 from events.schema.common import TableOpened
-from events.schema.fact import Fact
+from events.schema.event import Event
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
 from events.values.money import MINOR_PER_MAJOR
-from games.adjudicate import Case, blocks, steps
 from games.hand_histories.phh import CHIP, FORMAT, read_document
-from games.registry import Rooms
-from games.shared.poker.events import (
-    ActionTaken,
-    BoardDealt,
-    ButtonPlaced,
-    CardDealt,
-    ChipsPushed,
-    GestureMade,
-    HandMucked,
-    HandsDealt,
-    HandShown,
-    HoleDealt,
-    LineUp,
-    PlayerDealtIn,
-    Posted,
-    StakesAnnounced,
-    WordsSpoken,
-)
-from games.shared.poker.hand import Hand
+from games.hand_histories.retold import Acts, Retold, Step, joined, retell
+from games.shared.poker.events import StakesAnnounced
 
 _ORDER = (
     "variant", "ante_trimming_status", "antes", "blinds_or_straddles", "bring_in", "small_bet", "big_bet", "min_bet",
@@ -53,10 +35,6 @@ _ORDER = (
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ANTES = ("ante", "big_blind_ante", "button_ante", "dead_small_blind", "dead_big_blind")
-
-
-_APART = (WordsSpoken, ChipsPushed, GestureMade)
-"""Records that make an action together."""
 
 
 class WrittenHand(Struct, frozen=True):
@@ -71,200 +49,87 @@ class WrittenHand(Struct, frozen=True):
         return "".join(f"{_key(name)} = {_value(value)}\n" for name, value in self.fields.items())
 
 
-class Act(NamedTuple):
-    """An action as it counts: `what` is `f`, `cc` or `cbr`, `total` then lies in front of the seat (minor units)."""
-
-    seat: int
-    what: str
-    total: int = 0
-
-
-Acts = Mapping[str, Sequence[Act]]
-"""Citation of a record → the actions that it made."""
-
-
-def acts_of(case: Case, rooms: Rooms) -> dict[str, list[Act]]:
-    """What the words, chips and gestures of a session count for, by its room's own fold.
-
-    A whole `ActionTaken` tells itself; here stands what it settles besides (a word that waited for chips).
-
-    Raises:
-        Refused, EditionMissing, BadEdition: as `games.adjudicate.steps`.
-    """
-    found: dict[str, list[Act]] = {}
-    if not any(isinstance(fact.event, _APART) for fact in case.ordered.facts):
-        return found
-    for step in steps(case, rooms):
-        before, after = (getattr(one, "hand", None) for one in (step.before, step.session))
-        if isinstance(before, Hand) and isinstance(after, Hand) and before.name == after.name:
-            acts = _acts(before, after, own=isinstance(step.fact.event, ActionTaken))
-            if acts:
-                found[step.fact.cite] = acts
-    return found
-
-
-def _acts(before: Hand, after: Hand, *, own: bool) -> list[Act]:
-    """What changed hands from one fact to the next; `own`: without the action that the fact itself tells."""
-    count = after.actions - before.actions
-    waited = [before.pending.place] if before.pending is not None and count > 1 - own else []
-    places = waited if own else [*waited, after.latest][-count:] if count > 0 else []
-    acts = []
-    for place in places:
-        if after.out[place] and not before.out[place]:
-            acts.append(Act(after.seats[place], "f"))
-            continue
-        total = before.bets.front[place] + after.live[place] - before.live[place]
-        acts.append(Act(after.seats[place], "cbr" if total > before.bets.to_match else "cc", total))
-    return acts
-
-
 def hands_of(ordered: Ordered, acts: Acts | None = None) -> Iterator[WrittenHand]:
     """The hands of a hold'em session in order; rounds in which nobody was dealt in are left out.
 
     `acts`: those of `acts_of`, for tables where words and chips are records of their own.
 
     Raises:
-        Refused: a hand that the format cannot hold (no blinds were announced).
+        Refused: a hand that the format cannot hold (no blinds were announced, or it has no word for something).
     """
-    opened: HandImported | TableOpened | None = None
-    stakes: StakesAnnounced | None = None
-    for name, facts in blocks(ordered):
-        for fact in facts:
-            if isinstance(fact.event, HandImported | TableOpened):
-                opened = opened or fact.event
-            elif isinstance(fact.event, StakesAnnounced):
-                stakes = fact.event
-        if name is None or not any(isinstance(fact.event, PlayerDealtIn | LineUp) for fact in facts):
-            continue
-        if stakes is None:
-            raise Refused(f"round {name} of {facts[0].subject} has no stakes on record; PHH needs the blinds")
-        yield WrittenHand(name, _fields(_Told(facts, stakes, acts or {}), opened))
+    return retell(ordered, acts, write)
+
+
+def write(hand: Retold) -> WrittenHand:
+    """One hand.
+
+    Raises:
+        Refused: the format has no word for something in it.
+    """
+    for problem in _cannot_say(hand):
+        raise Refused(f"round {hand.name} of {hand.facts[0].subject} cannot be written as PHH: {problem}")
+    return WrittenHand(hand.name, _fields(_Told(hand), hand.opened))
+
+
+def _cannot_say(hand: Retold) -> Iterator[str]:
+    if hand.stakes.betting == "pot_limit":
+        yield "the format has no pot-limit hold'em"
+    if hand.runs > 1 or any(step.board > 1 for step in hand.steps):
+        yield "the board was run more than once"
+    if hand.cashed:
+        yield f"seat {min(hand.cashed)} was cashed out"
+    live = [step.seat for step in hand.steps if step.what == "post" and step.kind not in _ANTES]
+    for seat in {seat for seat in live if live.count(seat) > 1}:
+        yield f"seat {seat} posted two blinds, and the format has one a player"
+    for step in hand.steps:
+        if step.kind in ("dead_small_blind", "dead_big_blind"):
+            yield f"seat {step.seat} posted a dead blind"
 
 
 def write_file(hands: Iterable[WrittenHand]) -> Iterator[str]:
     """A `.phhs` file in pieces: sections numbered from 1."""
-    for number, hand in enumerate(hands, 1):
-        yield f"{'' if number == 1 else chr(10)}[{number}]\n{hand.text}"
+    return joined(hands, lambda number: f"{'' if number == 1 else chr(10)}[{number}]\n")
 
 
 class _Told:
-    """A hand's facts gathered: who sits where, what was posted, the actions in the format's words."""
+    """A hand in the format's own order and words."""
 
-    def __init__(self, facts: Sequence[Fact], stakes: StakesAnnounced, acts: Acts) -> None:
-        self.stakes = stakes
-        self._acts = acts
-        self.players: dict[int, PlayerDealtIn] = {}
+    def __init__(self, hand: Retold) -> None:
+        self.stakes = hand.stakes
+        self.players = hand.players
+        self.seats = hand.seats
+        self.put, self.back, self.won = hand.put, hand.back, hand.won
+        self.is_settled = hand.is_settled
+        self.due = _blinds_due(hand)
         self.antes: dict[int, int] = {}
-        self.blinds: dict[int, Posted] = {}
-        self.button = 0
-        self.due: dict[int, int] = {}
-        self.back: dict[int, int] = {}
-        self.won: dict[int, int] = {}
-        self.put: dict[int, int] = {}
-        self.is_settled = False
-        self.actions: list[str] = []
-        self._front: dict[int, int] = {}
-        self._dealt: dict[str, list[str]] = {}
-        for fact in facts:
-            if isinstance(fact.event, PlayerDealtIn):
-                self.players[fact.event.seat] = fact.event
-            elif isinstance(fact.event, LineUp):
-                one = fact.event
-                for seat, player, stack in zip(one.seats, one.players, one.stacks, strict=False):
-                    self.players[seat] = PlayerDealtIn(seat, player, stack)
-                if one.button is not None:
-                    button = ButtonPlaced(one.button, one.small_blind, one.big_blind)
-                    self.button, self.due = one.button, _blinds_due(button, stakes)
-            elif isinstance(fact.event, ButtonPlaced):
-                self.button = fact.event.seat
-                self.due = _blinds_due(fact.event, stakes)
-        seats = sorted(self.players)
-        after = [seat for seat in seats if seat > self.button]
-        self.seats = [*after, *[seat for seat in seats if seat <= self.button]]
+        self.blinds: dict[int, Step] = {}
         self._name = {seat: f"p{number}" for number, seat in enumerate(self.seats, 1)}
-        for fact in facts:
-            self._take(fact)
-        self._lay_down()
+        self.actions = [said for step in hand.steps if (said := self._said(step))]
 
-    def _take(self, fact: Fact) -> None:
-        event = fact.event
-        for move in event.moves() if event.MOVES else ():
-            self._count(move.frm, move.to, int(move.amount), move.cause)
-        if isinstance(event, CardDealt):
-            to = event.to.partition("/")[2]
-            if to or event.to in ("flop", "turn", "river"):
-                where = f"d dh {self._name.get(int(to), to)}" if to else f"d db {event.to}"
-                self._dealt.setdefault(where, []).append(event.card)
-            return
-        self._lay_down()
-        for act in self._acts.get(fact.cite, ()) if self._acts else ():
-            self._front[act.seat] = act.total or self._front.get(act.seat, 0)
-            self._say(act.seat, act.what, str(_number(act.total)) if act.what == "cbr" else "")
-        if isinstance(event, Posted) and event.seat in self._name:
-            self._post(event)
-        elif isinstance(event, HandsDealt):
-            for number, seat in enumerate(event.seats):
-                self._say(seat, "dh", "".join(event.cards[number :: len(event.seats)]))
-        elif isinstance(event, HoleDealt):
-            self._say(event.seat, "dh", "".join(event.cards))
-        elif isinstance(event, BoardDealt):
-            self._street(event.cards)
-        elif isinstance(event, ActionTaken):
-            self._act(event)
-        elif isinstance(event, HandShown):
-            self._say(event.seat, "sm", "".join(event.cards) or "-")
-        elif isinstance(event, HandMucked):
-            self._say(event.seat, "sm", "".join(event.cards))
-
-    def _lay_down(self) -> None:
-        """Cards dealt one by one, told at once."""
-        dealt, self._dealt = self._dealt, {}
-        for where, cards in sorted(dealt.items()):
-            if where.startswith("d dh"):
-                self.actions.append(f"{where} {''.join(cards)}")
-            else:
-                self._street(tuple(cards))
-
-    def _street(self, cards: Sequence[str]) -> None:
-        self._front = {}
-        self.actions.append(f"d db {''.join(cards)}")
-
-    def _post(self, event: Posted) -> None:
-        if event.kind in _ANTES:
-            self.antes[event.seat] = self.antes.get(event.seat, 0) + event.amount
-        else:
-            self.blinds[event.seat] = event
-            self._front[event.seat] = self._front.get(event.seat, 0) + event.amount
-
-    def _act(self, event: ActionTaken) -> None:
-        front = self._front.get(event.seat, 0) + event.amount
-        most = max([self.stakes.big_blind if self._is_before_flop() else 0, *self._front.values()])
-        self._front[event.seat] = front
-        if event.action == "fold":
-            self._say(event.seat, "f")
-        elif event.action in ("check", "call") or (event.action == "all_in" and front <= most):
-            self._say(event.seat, "cc")
-        else:
-            self._say(event.seat, "cbr", str(_number(front if event.to is None else event.to)))
-
-    def _is_before_flop(self) -> bool:
-        return not any(action.startswith("d db") for action in self.actions)
-
-    def _say(self, seat: int, what: str, more: str = "") -> None:
-        name = self._name.get(seat)
-        if name is not None:
-            self.actions.append(f"d dh {name} {more}" if what == "dh" else f"{name} {what} {more}".rstrip())
-
-    def _count(self, frm: str, to: str, amount: int, cause: str) -> None:
-        if to == "pot" and frm.startswith("seat/"):
-            self.put[int(frm[5:])] = self.put.get(int(frm[5:]), 0) + amount
-        elif frm == "pot":
-            self.is_settled = True
-            if to.startswith("seat/"):
-                seat = int(to[5:])
-                self.back[seat] = self.back.get(seat, 0) + amount
-                if cause == "award":
-                    self.won[seat] = self.won.get(seat, 0) + amount
+    def _said(self, step: Step) -> str:
+        """The action, or nothing for what the format tells in its head or not at all."""
+        name = self._name.get(step.seat, "")
+        cards = "".join(step.cards)
+        match step.what:
+            case "board":
+                return f"d db {cards}"
+            case "hole":
+                return f"d dh {name} {cards}"
+            case "fold":
+                return f"{name} f"
+            case "check" | "call":
+                return f"{name} cc"
+            case "bet" | "raise":
+                return f"{name} cbr {_number(step.total)}"
+            case "show":
+                return f"{name} sm {cards or '-'}"
+            case "muck":
+                return f"{name} sm {cards}".rstrip()
+            case "post" if step.kind in _ANTES:
+                self.antes[step.seat] = self.antes.get(step.seat, 0) + step.paid
+            case "post":
+                self.blinds[step.seat] = step
+        return ""
 
     def in_list_order(self) -> list[int]:
         """Seats in the order of the lists of antes and blinds: small blind first."""
@@ -277,7 +142,7 @@ class _Told:
         return due if stack is not None and paid < due and stack in (paid, paid + before) else paid
 
 
-def _fields(told: _Told, opened: HandImported | TableOpened | None) -> dict[str, Any]:
+def _fields(told: _Told, opened: Event | None) -> dict[str, Any]:
     file = read_document(opened.text) if isinstance(opened, HandImported) and opened.format == FORMAT else {}
     stakes = told.stakes
     order = told.in_list_order()
@@ -319,12 +184,12 @@ def _least_bets(stakes: StakesAnnounced) -> dict[str, int | Decimal]:
     return {"small_bet": _number(small), "big_bet": _number(stakes.big_bet or 2 * small)}
 
 
-def _blinds_due(button: ButtonPlaced, stakes: StakesAnnounced) -> dict[int, int]:
+def _blinds_due(hand: Retold) -> dict[int, int]:
     due = {}
-    if button.small_blind is not None:
-        due[button.small_blind] = stakes.small_blind
-    if button.big_blind is not None:
-        due[button.big_blind] = stakes.big_blind
+    if hand.small_blind is not None:
+        due[hand.small_blind] = hand.stakes.small_blind
+    if hand.big_blind is not None:
+        due[hand.big_blind] = hand.stakes.big_blind
     return due
 
 
@@ -340,7 +205,7 @@ def _blind(told: _Told, seat: int) -> int:
     due = told.stakes.small_blind if post.kind == "small_blind" else told.stakes.big_blind
     if post.kind == "straddle":
         due = 2 * told.stakes.big_blind
-    amount = told.whole(seat, post.amount, due)
+    amount = told.whole(seat, post.paid, due)
     return -amount if post.kind in ("extra_blind", "missed_big_blind") else amount
 
 

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from games.adjudicate import TOGETHER, Case, SessionJudgement, judge_session, judge_sessions
 from games.hand_histories.phh_in import Imported
-from games.hand_histories.phh_out import WrittenHand, acts_of, hands_of
+from games.hand_histories.phh_out import WrittenHand, hands_of
+from games.hand_histories.retold import acts_of
 from games.holdem import GAME
 from games.registry import shipped_editions
 from games.settlement import conserved
