@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 
 _ID_DIGITS = 12
+_ID = re.compile(r"p-[0-9a-f]{12}")
 _WORD_MIN = 3
 _TOKEN = re.compile(r"'''.*?'''|\"\"\".*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\"|#[^\n]*", re.DOTALL)
 
@@ -25,9 +26,11 @@ class Pseudonyms:
         self._known: dict[str, str] = {}
 
     def of(self, name: str) -> str:
-        """`p-` and twelve hexadecimal digits of HMAC-SHA-256 of the name."""
+        """`p-` and twelve hexadecimal digits of HMAC-SHA-256 of the name; what is such an id already stays."""
         found = self._known.get(name)
         if found is None:
+            if _ID.fullmatch(name):
+                return name
             found = f"p-{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_ID_DIGITS]}"
             if len(self._known) > 100_000:
                 self._known.clear()

@@ -39,6 +39,9 @@ STREETS: dict[str, Street] = {"Flop": "flop", "Turn": "turn", "River": "river"}
 _BOARD_CARDS: dict[Street, int] = {"flop": 3, "turn": 1, "river": 1}
 _ROUNDS = frozenset({"Preflop", *STREETS, "Showdown"})
 
+CHIP = "_smallest_chip"
+"""A field of our own: the smallest chip on the table, in the file's unit."""
+
 _CARDS = frozenset((*DECK, UNKNOWN))
 _SEATS_MAX = 99
 _BYTE = re.compile(r"\(byte (\d+)\)")
@@ -99,7 +102,10 @@ class PotTold(NamedTuple):
 
 
 class OhhHand(Struct, frozen=True):
-    """A hand as the file has it. `pots` None: the file does not tell the end. `document`: every field."""
+    """A hand as the file has it. `pots` None: the file does not tell the end. `document`: every field.
+
+    `smallest_chip`: as the file says, else what it counts in: whole units, or hundredths where any amount has a part.
+    """
 
     document: dict[str, Any]
     betting: Betting
@@ -112,7 +118,7 @@ class OhhHand(Struct, frozen=True):
     pots: tuple[PotTold, ...] | None
     currency: str
     played_at: int | None
-    has_parts: bool
+    smallest_chip: int
     notes: tuple[str, ...] = ()
 
 
@@ -221,7 +227,7 @@ def _hand(document: dict[str, Any]) -> OhhHand:
         pots=_pots(document, at, amounts),
         currency=_currency(document),
         played_at=_played_at(document, notes),
-        has_parts=amounts.has_parts,
+        smallest_chip=amounts.of(document.get(CHIP), CHIP) or (1 if amounts.has_parts else MINOR_PER_MAJOR),
         notes=tuple(notes),
     )
 

@@ -10,7 +10,7 @@ import msgspec
 
 from events.schema.common import ChipsMoved, SeatLeft, SeatTaken
 from events.schema.ours import HandImported
-from events.values.money import MINOR_PER_MAJOR, amount_text
+from events.values.money import amount_text
 from games.hand_histories.draft import GAME, RULE_BOOK, HandDraft, HandRefused, Imported, hand_key
 from games.hand_histories.names import Pseudonyms
 from games.hand_histories.ohh import FORMAT, READER, Action, OhhHand, Player, PotTold, Told, read_hand
@@ -132,7 +132,7 @@ class _Teller:
         elif what == "Check":
             draft.check(seat)
         elif what in _BETS:
-            draft.acted(seat, _BETS[what], amount)
+            draft.acted(seat, _BETS[what], amount, all_in=action.all_in)
             self._is_all_in(action)
         elif what in _POSTS:
             self._post(what, seat, amount)
@@ -267,7 +267,7 @@ def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
         sha256=digest,
         text=_without_names(raw.decode("utf-8-sig").replace("\r\n", "\n").strip(), hand, ids),
         time_known=hand.played_at is not None,
-        smallest_chip=1 if hand.has_parts else MINOR_PER_MAJOR,
+        smallest_chip=hand.smallest_chip,
         site=_short(hand.document.get("site_name")),
         site_hand=_short(hand.document.get("game_number")),
         notes=draft.remarks,
