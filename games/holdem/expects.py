@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from events.values.cards import UNKNOWN
-from games.holdem.money_rules import due_to_show, must_show
-from games.holdem.payouts import fouled, result_of
+from games.holdem.payouts import best_of_all, fouled, plays_board, result_of
 from games.holdem.seat_rules import drawn_button
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, blinds_due, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
+from games.shared.poker.showing import due_to_show, must_show
+from games.shared.poker.softplay import owes_aggression
 from games.shared.poker.table import Session
 
 
@@ -85,6 +86,8 @@ def _acting(session: Session, hand: Hand) -> Expectation:
     if may.low is not None and may.high is not None and not barred:
         name = "raise" if hand.bets.to_match else "bet"
         actions.append(Action(actor=actor, name=name, low=may.low, high=may.high, add=may.low - front))
+    if not session.imported and owes_aggression(hand, limits, session.terms, best_of_all):
+        actions = [action for action in actions if action.name not in ("check", "call")]  # NL-40
     owed = -hand.apart[hand.latest] if hand.latest != NOBODY and hand.apart[hand.latest] < 0 else 0
     due: tuple[Due, ...] = ()
     if owed:
@@ -133,9 +136,9 @@ def _next_card(session: Session, hand: Hand) -> Expectation:
 
 def _showing(session: Session, hand: Hand) -> Expectation | None:
     cards = session.terms.hole
-    names = ("show",) if must_show(session, hand) else ("show", "muck")
-    for place in due_to_show(session, hand):
-        if hand.gone[place] != "mucked" and not tabled(hand, place, cards):
+    names = ("show",) if must_show(hand, session.terms, plays_board) else ("show", "muck")
+    for place in due_to_show(hand, session.terms):
+        if hand.gone[place] not in ("mucked", "killed") and not tabled(hand, place, cards):
             seat = f"seat/{hand.seats[place]}"
             return Expectation(
                 phase="showdown",

@@ -1,23 +1,25 @@
-"""Checks of showdown, pots, rake and awards (NL-02, NL-24, NL-27 … NL-33)."""
+"""Checks of pots, rake and awards (NL-02, NL-24, NL-28, NL-29, NL-31 … NL-33, NL-37)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from msgspec import Struct
 
+from events.schema.common import RoundClosed
 from events.schema.fact import Fact
+from events.schema.ours import RulingApplied
 from games.holdem.book import BOOK
 from games.holdem.payouts import FULL_BOARD, evaluate
 from games.holdem.state import HOME_CURRENCY
 from games.holdem.tape import Tape, tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
-from games.shared.poker.events import HandMucked, HandShown
-from games.shared.poker.hand import Hand, Terms, button_place, last_aggressor
-from games.shared.poker.ranks import rank_key
+from games.shared.poker.conduct import ObjectionRaised
+from games.shared.poker.events import HandKilled
+from games.shared.poker.hand import Hand, Terms
 from games.shared.poker.settling import tabled
-from games.shared.poker.showdown import show_order
 from games.shared.poker.table import Session
 from games.verdict import Finding, Settlement
 
@@ -30,7 +32,7 @@ class Wrong(Struct, frozen=True, gc=False):
     stake: str = ""
     player: str = ""
     money: int = 0
-    remedy: dict[str, int] = {}
+    remedy: dict[str, Any] = {}
 
 
 def wrongs(round_: Round[Session]) -> tuple[Wrong, ...]:
@@ -65,8 +67,24 @@ def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:
         rule, code = "NL-02", "unaccounted"
     else:
         rule, code = _split(hand, round_.session.terms, due, paid, apart)
+    remedy = {"moves": back} if (back := moves(apart)) else {}
     for stake, money in apart.items():
-        yield Wrong(rule, code, stake, players.get(stake, ""), money)
+        yield Wrong(rule, code, stake, players.get(stake, ""), money, remedy)
+
+
+def moves(apart: dict[str, int]) -> list[dict[str, Any]]:
+    """Chips from who got too much to who got too little, each in the order of the seats; minor units."""
+    left = {stake: -money for stake, money in apart.items() if money < 0}
+    found: list[dict[str, Any]] = []
+    for stake, money in apart.items():
+        owed = money
+        for giver, has in left.items():
+            amount = min(owed, has)
+            if amount > 0:
+                found.append({"from": giver, "to": stake, "amount": amount})
+                left[giver] -= amount
+                owed -= amount
+    return found
 
 
 def _one_sided(apart: dict[str, int], total: int) -> bool:
@@ -87,23 +105,31 @@ def _split(hand: Hand, terms: Terms, due: Settlement, paid: Settlement, apart: d
     """Which rule a wrong split breaks: the most exact that explains it."""
     if len(hand.left) < 2:
         return "NL-32", "last_player"
+    places = {f"seat/{seat}": place for place, seat in enumerate(hand.seats)}
     winners = {line.stake for line in due.lines if line.paid}
     got = {line.stake for line in paid.lines if line.paid}
-    if winners == got and max(map(abs, apart.values())) <= terms.unit and len(winners) > 1:
-        return "NL-31", "odd_chip"
-    places = {f"seat/{seat}": place for place, seat in enumerate(hand.seats)}
     over = [stake for stake, money in apart.items() if money < 0 and stake in got]
-    shown = [stake for stake in over if stake in places and tabled(hand, places[stake], terms.hole)]
+    if any(stake not in places or hand.out[places[stake]] for stake in over):
+        return "NL-32", "award_to_dead_hand"
+    tied = {stake for pot in due.pots if len(pot.awards) > 1 for stake in pot.awards}
+    ties = sum(len(pot.awards) > 1 for pot in due.pots)
+    if winners == got and max(map(abs, apart.values())) <= terms.unit * ties:
+        return "NL-31", "odd_chip"
+    shown = [stake for stake in over if tabled(hand, places[stake], terms.hole)]
     if over and not shown and any(tabled(hand, place, terms.hole) for place in hand.left):
         return "NL-28", "award_to_untabled"
-    was = {line.stake: line for line in paid.lines}
-    for stake in over:
-        entitled = sum(pot.amount for pot in due.pots if stake in pot.eligible)
-        if was[stake].paid > entitled:
-            return "NL-24", "side_pot"
-    if len(winners) > 1 and winners == got and len(due.pots) == 1:
-        return "NL-32", "wrong_split"
-    return "NL-29", "wrong_winner"
+    if any(money > 0 and hand.gone[places[stake]] == "killed" for stake, money in apart.items() if stake in places):
+        return "NL-37", "killed_hand_not_paid"
+    was = {line.stake: line.paid for line in paid.lines}
+    if any(was[stake] > sum(pot.amount for pot in due.pots if stake in pot.eligible) for stake in over):
+        return "NL-24", "side_pot"
+    if winners == got and len(winners) > 1:
+        return ("NL-32", "wrong_split") if len(due.pots) == 1 else ("NL-24", "side_pot")
+    if got < winners and any(money > 0 and stake in tied for stake, money in apart.items()):
+        return "NL-29", "split_missed"
+    if winners < got and len(due.pots) == 1:
+        return "NL-29", "split_of_unequal_hands"
+    return "NL-37", "wrong_winner"
 
 
 def _paid_as_due(round_: Round[Session]) -> bool:
@@ -134,13 +160,15 @@ def _about(tape: Tape, stake: str) -> list[Fact]:
     return [fact for fact in tape.awards if getattr(fact.event, "to", "") == stake] or tape.awards
 
 
+_NOTICE = ("award_error_deadline", "complaint_window_minutes")
 _MONEY_PARAMETERS: dict[str, tuple[str, ...]] = {
     "NL-02": (),
     "NL-24": (),
     "NL-28": ("showdown_muck_allowed",),
     "NL-29": ("wheel_straight", "ranking_between"),
     "NL-31": ("odd_chip",),
-    "NL-32": ("award_error_deadline",),
+    "NL-32": (),
+    "NL-37": _NOTICE,
     "NL-33": (
         "rake_rate_bp", "rake_cap_czk", "rake_cap_other_currency", "rake_rounding", "rake_base", "no_flop_no_drop",
         "rake_allocation", "rake_source",
@@ -171,7 +199,7 @@ def tabled_hands_can_be_read(round_: Round[Session], rule: Rule) -> Iterator[Fin
     if round_.due.known or hand is None or hand.name != round_.name or not hand.ready:
         return
     for place in hand.left:
-        if tabled(hand, place, session.terms.hole) and evaluate(hand, place) is None:
+        if tabled(hand, place, session.terms.hole) and evaluate(hand, place) is None and hand.gone[place] != "killed":
             seat = hand.seats[place]
             text = f"the hand that seat {seat} tabled cannot be read from the record"
             yield rule.unverified("hand_not_readable", "hand", subject=f"seat/{seat}", text=text)
@@ -197,53 +225,6 @@ def the_record_tells_who_won(round_: Round[Session], rule: Rule) -> Iterator[Fin
         yield rule.unverified("nobody_tabled", text=f"neither tabled nor mucked on record: seats {silent}")
 
 
-@BOOK.check("NL-27", on=(HandShown,), parameters=("showdown_order_scope",))
-def last_aggressor_shows_first(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """The last who bet or raised shows first, then clockwise; nobody did: the first after the button."""
-    hand, event = session.hand, fact.event
-    assert isinstance(event, HandShown)
-    if hand is None or hand.name != fact.round or not hand.ready or hand.over or hand.closed or any(hand.won):
-        return
-    place = hand.place(event.seat)
-    if place < 0 or hand.out[place] or place in hand.shows:
-        return
-    waiting = [
-        other for other in due_to_show(session, hand) if other not in hand.shows and hand.gone[other] != "mucked"
-    ]
-    if waiting and waiting[0] != place:
-        yield rule.finding(
-            "shown_out_of_order", "breach", "hand", subject=f"seat/{event.seat}", player=hand.players[place],
-            facts=(fact,), remedy={"next": f"seat/{hand.seats[waiting[0]]}"},
-        )  # fmt: skip
-
-
-def due_to_show(session: Session, hand: Hand) -> list[int]:
-    """Positions still in, in the order in which they have to show."""
-    last = last_aggressor(hand, session.terms.order_scope)
-    return show_order(hand.left, len(hand.seats), button_place(hand, session.terms.heads_up), last)
-
-
-def all_in_showdown(hand: Hand) -> bool:
-    """Whether nobody could act any more before the river was bet out."""
-    return sum(1 for place in hand.left if hand.stacks[place] - hand.back[place] - hand.won[place] > 0) < 2
-
-
-@BOOK.check("NL-28", on=(HandMucked,), parameters=("showdown_muck_allowed",))
-def hands_are_tabled(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """Who takes part in a showdown shows both cards; giving up an unclaimed hand is tolerated, not all-in."""
-    hand, event = session.hand, fact.event
-    assert isinstance(event, HandMucked)
-    if hand is None or hand.name != fact.round or not hand.ready or hand.over:
-        return
-    place = hand.place(event.seat)
-    if place < 0 or hand.out[place] or (rule["showdown_muck_allowed"] and not all_in_showdown(hand)):
-        return
-    yield rule.finding(
-        "mucked_all_in" if rule["showdown_muck_allowed"] else "mucked", "breach", "hand",
-        subject=f"seat/{event.seat}", player=hand.players[place], facts=(fact,),
-    )  # fmt: skip
-
-
 @BOOK.check("NL-28")
 def somebody_tables_for_each_pot(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """A pot goes only to a tabled hand; where none that may win it is, a person rules. Dead chips above all live
@@ -256,54 +237,83 @@ def somebody_tables_for_each_pot(round_: Round[Session], rule: Rule) -> Iterator
             )  # fmt: skip
 
 
-def plays_board(session: Session, hand: Hand, place: int) -> bool:
-    """Whether a tabled hand is worth just what the board is: its owner claims a share with the board (NL-30)."""
-    if len(hand.board) != FULL_BOARD or not tabled(hand, place, session.terms.hole):
-        return False
-    key = evaluate(hand, place)
-    return key is not None and key[0] == rank_key(hand.board)
+# --- a winning hand taken by mistake (NL-37) ---
 
 
-def must_show(session: Session, hand: Hand) -> bool:
-    """Whether whoever is still to show may not give his hand away."""
-    if not session.edition["showdown_muck_allowed"] or all_in_showdown(hand):
-        return True
-    return any(plays_board(session, hand, place) for place in hand.shows if not hand.out[place])
-
-
-@BOOK.check("NL-30", on=(HandMucked,))
-def nobody_mucks_when_the_board_plays(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """If somebody plays the board, all who are left show."""
-    hand, event = session.hand, fact.event
-    assert isinstance(event, HandMucked)
-    if hand is None or hand.name != fact.round or not hand.ready or hand.over:
+@BOOK.check("NL-37", parameters=_NOTICE, unless=_paid_as_due)
+def management_resolves_a_wrong_award(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Whoever notices says so at once; management resolves it. The moves that set it right are prepared."""
+    objections = [fact for fact in round_.facts if isinstance(fact.event, ObjectionRaised) and not fact.event.hand]
+    taken = any(wrong.rule == "NL-37" for wrong in wrongs(round_))
+    if ruled(round_) or not (taken or objections):
         return
-    place = hand.place(event.seat)
-    if place < 0 or hand.out[place]:
+    tape = tape_of(round_)
+    awards = tape.awards if tape is not None else []
+    text = "management resolves it; the camera record may be checked"
+    remedy: dict[str, Any] = {"moves": moves(round_.differences), "route": "table"}
+    if objections and awards:
+        first = min(objections, key=lambda fact: fact.occurred_at)
+        remedy |= _notice(rule, first, awards[-1])
+        text = f"objected {_span(remedy['after_s'])} after the award; {text}"
+        if any(isinstance(fact.event, RoundClosed) and fact.occurred_at < first.occurred_at for fact in round_.facts):
+            text += "; once the next hand is dealt it is a complaint"
+    yield rule.finding(
+        "award_in_error", "ruling_required", "round", facts=[*objections, *awards], remedy=remedy, text=text
+    )
+
+
+def ruled(round_: Round[Session]) -> bool:
+    """Whether somebody has ruled on this hand."""
+    return any(
+        isinstance(fact.event, RulingApplied)
+        and any(address.rpartition("#")[2] == round_.name for address in fact.event.rounds)
+        for fact in round_.rulings
+    )
+
+
+def _notice(rule: Rule, objection: Fact, award: Fact) -> dict[str, Any]:
+    """When an error was noticed, and whether a complaint about it is late (NL-A39, NL-A42)."""
+    after_s = max(objection.occurred_at - award.occurred_at, 0) // 1000
+    window = rule["complaint_window_minutes"]
+    return {"after_s": after_s, "late": window is not None and after_s > 60 * window}
+
+
+def _span(seconds: int) -> str:
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+
+
+@BOOK.check("NL-37", on=(ObjectionRaised,), parameters=_NOTICE)
+def late_objections_are_complaints(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """An error in the award of a hand before is for a complaint with the record: the next hand has been dealt."""
+    event, hand = fact.event, session.hand
+    assert isinstance(event, ObjectionRaised)
+    if not event.hand or hand is None or event.hand == hand.name:
         return
-    if any(plays_board(session, hand, other) for other in hand.shows if not hand.out[other]):
-        yield _untabled(rule, hand, place, [fact])
-
-
-@BOOK.check("NL-30")
-def all_show_when_the_board_plays(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """… before the award. Of hands that a site does not show its history tells nothing."""
-    session = round_.session
-    hand = session.hand
-    if hand is None or session.imported or hand.name != round_.name or hand.over or not (hand.closed or any(hand.won)):
-        return
-    silent = [place for place in hand.left if not hand.gone[place] and not tabled(hand, place, session.terms.hole)]
-    if not silent or not any(plays_board(session, hand, place) for place in hand.shows if not hand.out[place]):
-        return
-    for place in silent:
-        if round_.touched:
-            yield rule.unverified("board_plays_untabled", "hand", subject=f"seat/{hand.seats[place]}")
-        else:
-            yield _untabled(rule, hand, place, ())
-
-
-def _untabled(rule: Rule, hand: Hand, place: int, facts: Sequence[Fact]) -> Finding:
-    return rule.finding(
-        "board_plays_untabled", "breach", "hand", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
-        facts=facts, text="somebody plays the board: all who are left show",
+    yield rule.finding(
+        "complaint", "advisory", "round", subject=event.hand, player=event.player or "", facts=(fact,),
+        remedy={"hand": event.hand, "route": "complaint", "window_minutes": rule["complaint_window_minutes"]},
+        text=f"about hand {event.hand}, after the next deal: for a complaint with the record",
     )  # fmt: skip
+
+
+@BOOK.check("NL-37", unless=lambda round_: round_.session.hand is None or "killed" not in round_.session.hand.gone)
+def tabled_hands_are_not_killed(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """A hand that lay visible on the table is not lost by the dealer's hand; one that never did claims nothing."""
+    hand = round_.session.hand
+    if hand is None or hand.name != round_.name or any(wrong.rule == "NL-37" for wrong in wrongs(round_)):
+        return
+    winners = {line.stake for line in round_.due.lines if line.paid}
+    for place in hand.left:
+        seat = f"seat/{hand.seats[place]}"
+        if hand.gone[place] != "killed":
+            continue
+        facts = [
+            fact for fact in round_.facts if isinstance(fact.event, HandKilled) and fact.event.seat == hand.seats[place]
+        ]
+        if not round_.due.known:
+            yield rule.unverified("killed_hand_not_readable", "hand", subject=seat, facts=facts)
+        elif seat in winners:
+            yield rule.finding(
+                "winning_hand_killed", "breach", "hand", subject=seat, player=hand.players[place], facts=facts,
+                text="it lay tabled and wins all the same",
+            )  # fmt: skip

@@ -72,7 +72,7 @@ PARAMETERS = Parameters([
     _one("wrong_count_after_action", "NL-A33", "hand_dead"),
     _one("wheel_straight", "NL-A34", True),
     _one("collusion_void_enabled", "NL-A35", False),
-    _one("expelled_hand", "NL-A36", "live_for_amount_in"),
+    _one("expelled_hand", "NL-A36", "live_for_amount_in", "dead"),
     _one("missed_blind_due", "NL-A37", "one_live_bb"),
     _one("new_player_post", "NL-A37", "bb_or_wait"),
     _one("odd_chip", "NL-A38", "first_left_of_button"),
@@ -81,7 +81,7 @@ PARAMETERS = Parameters([
     _one("shuffle_breach_remedy", "NL-A40", "management_ruling"),
     _one("straddle", "NL-A41", False, True),
     _one("run_it_twice", "NL-A41", False, True),
-    _one("insurance", "NL-A41", False),
+    _one("insurance", "NL-A41", False, True),
     Parameter(
         "ante", 0, kind=int, nullable=True, ambiguity="NL-A41",
         meaning="from each player, whole CZK; null: as the table announces it",

@@ -8,8 +8,8 @@ from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
 from games.protocol import Round
 from games.shared.poker.hand import BOARD_CARDS, Hand
-from games.shared.poker.ranks import rank_key
-from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, unsettled
+from games.shared.poker.ranks import rank_key, unbeatable
+from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, tabled, unsettled
 from games.shared.poker.showdown import Keys, Outcome
 from games.shared.poker.table import Session
 from games.verdict import Settlement
@@ -28,6 +28,19 @@ def evaluate(hand: Hand, place: int) -> Keys | None:
             return None
         keys.append(rank_key(hole + board))
     return tuple(keys)
+
+
+def plays_board(hand: Hand, place: int) -> bool:
+    """Whether a tabled hand is worth just what the board is: its owner claims a share with the board (NL-30)."""
+    if len(hand.board) != FULL_BOARD or not tabled(hand, place, 2):
+        return False
+    key = evaluate(hand, place)
+    return key is not None and key[0] == rank_key(hand.board)
+
+
+def best_of_all(hand: Hand, place: int) -> tuple[bool, bool]:
+    """Whether nobody can beat the hand at a position, and whether everybody ties; no, where its cards are not known."""
+    return (False, False) if evaluate(hand, place) is None else unbeatable(hand.hole[place], hand.board)
 
 
 def all_boards(hand: Hand) -> tuple[tuple[str, ...], ...]:

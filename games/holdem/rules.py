@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from games.holdem import betting_rules, deal_rules, money_rules, seat_rules
+from games.holdem import betting_rules, conduct_rules, deal_rules, money_rules, seat_rules, showing_rules
 from games.holdem.book import BOOK as RULES
 from games.holdem.parameters import PARAMETERS
 
-__all__ = ["PARAMETERS", "RULES", "betting_rules", "deal_rules", "money_rules", "seat_rules"]
+__all__ = [
+    "PARAMETERS", "RULES", "betting_rules", "conduct_rules", "deal_rules", "money_rules", "seat_rules", "showing_rules",
+]  # fmt: skip

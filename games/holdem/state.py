@@ -61,6 +61,9 @@ def _terms(edition: Edition, currency: str, unit: int) -> Terms:
         unit=unit,
         rake=None if edition["rake_source"] == "as_recorded" else _rake(edition, currency, unit),
         rate_bp=edition["rake_rate_bp"],
+        muck="unless_all_in" if edition["showdown_muck_allowed"] else "never",
+        soft_play="unless_all_tie" if edition["soft_play_exempt_all_tie"] else "always",
+        expelled_dead=edition["expelled_hand"] == "dead",
     )
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from games.holdem.misdeeds.acting import seat_of
 from games.holdem.misdeeds.moments import Misdeed
-from games.holdem.money_rules import all_in_showdown, plays_board
+from games.holdem.payouts import plays_board
 from games.protocol import Expectation
+from games.shared.poker.showing import all_in_showdown
 
 if TYPE_CHECKING:
     from games.holdem.dealer import Play
@@ -46,7 +47,7 @@ def muck_all_in(play: Play, next_: Expectation) -> bool:
     seat, _place = seat_of(play, next_)
     if len(hand.shows) != len(hand.left) - 1 or not all_in_showdown(hand):
         return False
-    if any(plays_board(play.session, hand, place) for place in hand.shows):
+    if any(plays_board(hand, place) for place in hand.shows):
         return False
     play.muck_hand(seat)
     play.commit()

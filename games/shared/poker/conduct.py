@@ -10,12 +10,16 @@ from events.schema.event import Count, Event, Name, Seat, Text
 
 
 class ObjectionRaised(Event, frozen=True):
-    """A player says that something is wrong: the award, the button, a bet."""
+    """A player says that something is wrong: the award, the button, a bet.
+
+    `hand`: the name of the hand that he objects to, if it is another than the one being played.
+    """
 
     TOPIC: ClassVar[str] = "PK.ObjectionRaised.v1"
     what: Text
     seat: Seat | None = None
     player: Name | None = None
+    hand: Name | None = None
 
 
 class ConductReported(Event, frozen=True):

@@ -6,7 +6,7 @@ is said between hands, or once the pot is awarded, disturbs no hand and does not
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -127,7 +127,7 @@ def _take_from_play(hand: Hand, session: Session, place: int) -> None:
             next_street(hand, session)
 
 
-def chips_of_the_expelled(session: Session, event: ChipsMoved) -> Session:
+def chips_of_the_expelled(session: Session, event: Any) -> Session:
     """What pots give to an expelled player's seat, and what leaves it."""
     conduct = session.conduct
     for player, one in conduct.expelled.items():
@@ -135,12 +135,12 @@ def chips_of_the_expelled(session: Session, event: ChipsMoved) -> Session:
         if one.owed is None or place not in (event.frm, event.to):
             continue
         if event.to == place:
-            one = replace(one, owed=one.owed + event.amount)
-        elif event.frm == place and is_cash_out(event):
-            one = replace(one, cashed=one.cashed + event.amount)
+            now = replace(one, owed=one.owed + event.amount)
+        elif is_cash_out(event):
+            now = replace(one, cashed=one.cashed + event.amount)
         else:
-            one = replace(one, owed=one.owed - event.amount)
-        return replace(session, conduct=replace(conduct, expelled={**conduct.expelled, player: one}))
+            now = replace(one, owed=one.owed - event.amount)
+        return replace(session, conduct=replace(conduct, expelled={**conduct.expelled, player: now}))
     return session
 
 

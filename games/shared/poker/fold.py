@@ -55,8 +55,10 @@ Handler = Callable[[Hand, Any, "Session", Fact], None]
 
 
 def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> None:
-    """Chips out of the pot: change and uncalled bets back, awards, rake."""
+    """Chips out of the pot: change and uncalled bets back, awards, rake; or back into it, where that was wrong."""
     if event.frm != POT:
+        if event.to == POT:
+            _taken_back(hand, event)
         return
     if event.to == RAKE:
         hand.raked = (*hand.raked, (event.stake, event.amount))
@@ -77,11 +79,25 @@ def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Non
         hand.stacks[place] += uncalled
 
 
+def _taken_back(hand: Hand, event: ChipsMoved) -> None:
+    """An award, a return or rake that was paid wrongly comes back into the pot."""
+    if event.frm == RAKE:
+        hand.raked = (*hand.raked, (event.stake, -event.amount))
+        return
+    seat = event.frm.removeprefix("seat/")
+    place = hand.place(int(seat)) if seat.isdigit() and event.frm != seat else NOBODY
+    if place == NOBODY or event.cause not in ("award", "return"):
+        return
+    paid = hand.won if event.cause == "award" else hand.back
+    paid[place] -= event.amount
+    hand.stacks[place] -= event.amount
+
+
 def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> None:
+    if not hand.closed:
+        for seat, stack in hand.aside:
+            hand.stacks[hand.place(seat)] += stack
     hand.closed = True
-    for seat, stack in hand.aside:
-        hand.stacks[hand.place(seat)] += stack
-    hand.aside = ()
 
 
 HANDLERS: dict[Any, Handler] = {

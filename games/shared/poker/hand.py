@@ -28,13 +28,14 @@ BOARD_CARDS = (0, 3, 4, 5)
 Gone = Literal["", "folded", "mucked", "killed"]
 Muck = Literal["always", "unless_all_in", "never"]
 """When a player who takes part in a showdown may give his hand away unseen."""
+SoftPlay = Literal["off", "unless_all_tie", "always"]
+"""Whether the last to act has to bet or raise with an unbeatable hand, also where everybody could only tie."""
 
 
 class Terms(Struct, frozen=True, gc=False, kw_only=True):
     """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken;
     `rate_bp` cuts it into pots where the record does not. `board_duty`: if somebody plays the board all who are left
-    show; `soft_play`: the last to act may not spare others with an unbeatable hand; `expelled_dead`: the hand of a
-    player expelled in mid-hand is dead instead of live for what he has put in."""
+    show; `expelled_dead`: the hand of a player expelled in mid-hand is dead instead of live for what he has put in."""
 
     hole: int = 2
     min_raise: MinRaise = "double_bet_to_match"
@@ -52,7 +53,7 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     rate_bp: int = 500
     muck: Muck = "unless_all_in"
     board_duty: bool = True
-    soft_play: bool = True
+    soft_play: SoftPlay = "unless_all_tie"
     expelled_dead: bool = False
 
 
@@ -76,7 +77,7 @@ class Hand(Struct, gc=False, kw_only=True):
     `drawn`: the draw for the button before this hand, card by seat. `fouled`: when somebody found that the deck is not
     what it should be.
 
-    `aside`: stacks by seat of players expelled in this hand; they do not play, and come back to `stacks` at its end.
+    `aside`: stacks by seat of players expelled in this hand; they play no more, and come back to `stacks` at its close.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """

@@ -39,6 +39,9 @@ _LOWEST_KEY: tuple[tuple[int, str], ...] = (
 
 CATEGORIES: tuple[str, ...] = tuple(name for _key, name in _LOWEST_KEY)
 
+_WORST_UNBEATABLE = 2467
+"""Three of a kind: two pair or less is always beaten by somebody's pair of a card on the board."""
+
 _SINGULAR = {
     "2": "deuce", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine",
     "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
@@ -56,6 +59,29 @@ def rank_key(cards: Sequence[str]) -> int:
     if evaluate is None:
         raise ValueError(f"a hand is ranked from five to seven cards, not {len(cards)}")
     return evaluate(*[_IDS[card] for card in cards])
+
+
+def unbeatable(hole: Sequence[str], board: Sequence[str]) -> tuple[bool, bool]:
+    """Of two own cards on a full board: whether none of the other players' possible holdings (two of the 45 cards that
+    he does not see) beats them, and whether every one of them ties (NL-40).
+
+    Raises:
+        KeyError: a card is unknown.
+    """
+    own = rank_key((*hole, *board))
+    if own > _WORST_UNBEATABLE:
+        return False, False
+    common = [_IDS[card] for card in board]
+    seen = {*common, *[_IDS[card] for card in hole]}
+    # High cards first: what beats a hand is found soon.
+    unseen = [card for card in range(51, -1, -1) if card not in seen]
+    ties = True
+    for one, other in combinations(unseen, 2):
+        key = evaluate_7cards(*common, one, other)
+        if key < own:
+            return False, False
+        ties = ties and key == own
+    return True, ties
 
 
 def category(key: int) -> str:

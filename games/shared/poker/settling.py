@@ -45,6 +45,8 @@ def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool, priv
         return Claims({}, mucked, False)
     standing = [place for place in left if place not in mucked]
     open_ = [place for place in standing if tabled(hand, place, terms.hole)]
+    if hand.aside:
+        open_ = sorted({*open_, *_absent(hand, standing, evaluate)})
     if open_ and len(open_) < len(standing) and not finished:
         return Claims({}, mucked, False)
     if not open_:
@@ -60,6 +62,12 @@ def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool, priv
             return Claims({}, mucked, False)
         keys[place] = key
     return Claims(keys, mucked, True)
+
+
+def _absent(hand: Hand, standing: Sequence[int], evaluate: Evaluate) -> list[int]:
+    """Hands of players expelled since: who is not there to show his is paid if it wins all the same (NL-43)."""
+    seats = {seat for seat, _stack in hand.aside}
+    return [place for place in standing if hand.seats[place] in seats and evaluate(hand, place) is not None]
 
 
 def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:

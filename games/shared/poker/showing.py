@@ -1,7 +1,9 @@
-"""What the end of a hand does to it: tabling, mucking, killing, agreements (handlers of `fold.py`)."""
+"""The showdown as it goes: what tabling, mucking, killing and agreements do to a hand (handlers of `fold.py`), who has
+to show, and when."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from events.schema.fact import Fact
@@ -12,8 +14,9 @@ from games.shared.poker.events import (
     HandMucked,
     HandShown,
 )
-from games.shared.poker.hand import Hand
+from games.shared.poker.hand import Hand, Terms, button_place, last_aggressor
 from games.shared.poker.seating import known
+from games.shared.poker.showdown import show_order
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
@@ -59,3 +62,35 @@ def hand_killed(hand: Hand, event: HandKilled, session: Session, _fact: Fact) ->
 def agreed(hand: Hand, event: AgreementMade, _session: Session, _fact: Fact) -> None:
     if event.what == "run_it":
         hand.runs = event.runs
+
+
+# --- order and duty ---
+
+PlaysBoard = Callable[[Hand, int], bool]
+"""Whether a tabled hand is worth just what the board is."""
+
+
+def due_to_show(hand: Hand, terms: Terms) -> list[int]:
+    """Positions still in, in the order in which they have to show."""
+    last = last_aggressor(hand, terms.order_scope)
+    return show_order(hand.left, len(hand.seats), button_place(hand, terms.heads_up), last)
+
+
+def all_in_showdown(hand: Hand) -> bool:
+    """Whether nobody could act any more before the river was bet out."""
+    return sum(1 for place in hand.left if hand.stacks[place] - hand.back[place] - hand.won[place] > 0) < 2
+
+
+def may_muck(hand: Hand, terms: Terms) -> bool:
+    """Whether a hand that claims nothing may be given away unseen, the board apart."""
+    return terms.muck == "always" or (terms.muck == "unless_all_in" and not all_in_showdown(hand))
+
+
+def board_claimed(hand: Hand, terms: Terms, plays_board: PlaysBoard) -> bool:
+    """Whether somebody who is still in has tabled the board's own hand, so that all have to show (NL-30)."""
+    return terms.board_duty and any(not hand.out[place] and plays_board(hand, place) for place in hand.shows)
+
+
+def must_show(hand: Hand, terms: Terms, plays_board: PlaysBoard) -> bool:
+    """Whether whoever is still to show may not give his hand away."""
+    return not may_muck(hand, terms) or board_claimed(hand, terms, plays_board)
