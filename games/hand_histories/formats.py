@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from msgspec import Struct
 
 from events.errors import Refused
-from games.hand_histories import phh, phh_in, pokernow_in, pokernow_log
+from games.hand_histories import ohh, ohh_in, phh, phh_in, pokernow_in, pokernow_log
 from games.hand_histories.draft import Imported, source_of
 from games.hand_histories.names import Pseudonyms
+from games.hand_histories.objects import objects
 from games.hand_histories.sections import Section, lines_of, sections
 
 
@@ -40,7 +42,11 @@ class Format(Struct, frozen=True):
 
 
 def _is_json(head: bytes) -> bool:
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"[{", b"[\n", b"[ ", b"[\r")) and b'"' in head
+    """An object, or a list of them; a list in TOML's own sense holds a name."""
+    return _OBJECT.match(head) is not None
+
+
+_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{")
 
 
 def _is_toml(head: bytes) -> bool:
@@ -48,6 +54,7 @@ def _is_toml(head: bytes) -> bool:
 
 
 FORMATS = (
+    Format("ohh", ohh.READER, (".ohh", ".json"), objects, ohh_in.take, _is_json),
     Format("phh", phh.READER, (".phh", ".phhs"), lambda file: sections(lines_of(file)), phh_in.take, _is_toml),
     Format("pokernow", pokernow_in.READER, (".csv",), pokernow_log.cut, pokernow_in.take, pokernow_log.fits),
 )

@@ -47,6 +47,7 @@ class ListedHand(Struct, frozen=True):
 class FileImport(Struct, frozen=True):
     """One file's hands: `hands = imported + repeats + len(refused)`. `error`: it could not be read (to its end).
 
+    `format`: empty where it is none of ours.
     `unproved`: of those imported, the hands whose file contradicts itself about money.
     """
 
@@ -58,6 +59,7 @@ class FileImport(Struct, frozen=True):
     refused: tuple[ListedHand, ...] = ()
     unproved: tuple[ListedHand, ...] = ()
     error: str = ""
+    format: str = ""
 
     @property
     def hands(self) -> int:
@@ -138,7 +140,7 @@ class _Tally:
     def __init__(self, log: Log, path: str) -> None:
         self.log = log
         self.path = path
-        self.digest = ""
+        self.digest = self.format = ""
         self.imported = self.repeats = self.written = 0
         self.refused: list[ListedHand] = []
         self.unproved: list[ListedHand] = []
@@ -194,7 +196,7 @@ class _Tally:
         """The sums so far."""
         return FileImport(
             self.path, self.digest, self.imported, self.repeats, self.written, tuple(self.refused),
-            tuple(self.unproved), error,
+            tuple(self.unproved), error, self.format,
         )  # fmt: skip
 
 
@@ -205,6 +207,7 @@ def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress
         tally.digest, size = _survey(path)
         with _open(path) as (packed, plain):
             format_ = format_of(path, plain.peek(SNIFFED)[:SNIFFED])
+            tally.format = format_.name
             for section in format_.cut(plain):
                 tally.add(section, format_, pseudonyms)
                 if tally.is_full:

@@ -62,7 +62,7 @@ class WrittenHand(Struct, frozen=True):
 
 def hands_of(ordered: Ordered, acts: Acts | None = None) -> Iterator[WrittenHand]:
     """As `phh_out.hands_of`."""
-    return retell(ordered, acts, write)
+    return map(write, retell(ordered, acts))
 
 
 def write_file(hands: Iterable[WrittenHand]) -> Iterator[str]:
@@ -77,7 +77,7 @@ def write(hand: Retold) -> WrittenHand:
         Refused: the format has no word for something in it.
     """
     for problem in _cannot_say(hand):
-        raise Refused(f"round {hand.name} of {hand.facts[0].subject} cannot be written as OHH: {problem}")
+        raise Refused(f"{hand.address} cannot be written as OHH: {problem}")
     known = hand.imported
     file = read_document(known.text)["ohh"] if known is not None and known.format == FORMAT else {}
     told = _head(hand, file) | _played(hand, file)
@@ -117,7 +117,7 @@ def _head(hand: Retold, file: dict[str, Any]) -> dict[str, Any]:
         "internal_version": VERSION,
         "site_name": "",
         "network_name": "",
-        "game_number": f"{hand.facts[0].subject}#{hand.name}",
+        "game_number": hand.address,
         "table_name": hand.facts[0].subject,
         "game_type": "Holdem",
         "bet_limit": {"bet_type": LIMITS[stakes.betting], "bet_cap": _number(0)},

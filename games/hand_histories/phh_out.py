@@ -50,14 +50,12 @@ class WrittenHand(Struct, frozen=True):
 
 
 def hands_of(ordered: Ordered, acts: Acts | None = None) -> Iterator[WrittenHand]:
-    """The hands of a hold'em session in order; rounds in which nobody was dealt in are left out.
-
-    `acts`: those of `acts_of`, for tables where words and chips are records of their own.
+    """The hands of a hold'em session in order, as `retold.retell` gives them.
 
     Raises:
-        Refused: a hand that the format cannot hold (no blinds were announced, or it has no word for something).
+        Refused: as `retell` and `write`.
     """
-    return retell(ordered, acts, write)
+    return map(write, retell(ordered, acts))
 
 
 def write(hand: Retold) -> WrittenHand:
@@ -67,7 +65,7 @@ def write(hand: Retold) -> WrittenHand:
         Refused: the format has no word for something in it.
     """
     for problem in _cannot_say(hand):
-        raise Refused(f"round {hand.name} of {hand.facts[0].subject} cannot be written as PHH: {problem}")
+        raise Refused(f"{hand.address} cannot be written as PHH: {problem}")
     return WrittenHand(hand.name, _fields(_Told(hand), hand.opened))
 
 

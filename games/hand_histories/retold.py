@@ -7,7 +7,7 @@ Corrections are in the facts already, and words, chips and gestures of a real ta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from events.errors import Refused
 from events.schema.common import SeatLeft, SeatTaken, TableOpened
@@ -40,8 +40,6 @@ from games.shared.poker.events import (
     WordsSpoken,
 )
 from games.shared.poker.hand import Hand
-
-Written = TypeVar("Written")
 
 _BOARD = ("flop", "turn", "river")
 _APART = (WordsSpoken, ChipsPushed, GestureMade)
@@ -146,6 +144,11 @@ class Retold:
         for fact in facts:
             self._take(fact)
         self._lay_down()
+
+    @property
+    def address(self) -> str:
+        """The round's address, as people cite it."""
+        return f"{self.facts[0].subject}#{self.name}"
 
     @property
     def imported(self) -> HandImported | None:
@@ -297,11 +300,13 @@ _TELLERS: dict[Any, Callable[[Retold, Any], None]] = {
 }
 
 
-def retell(ordered: Ordered, acts: Acts | None, write: Callable[[Retold], Written]) -> Iterator[Written]:
-    """The hands of a hold'em session in order, each written; rounds in which nobody was dealt in are left out.
+def retell(ordered: Ordered, acts: Acts | None = None) -> Iterator[Retold]:
+    """The hands of a hold'em session in order; rounds in which nobody was dealt in are left out.
+
+    `acts`: those of `acts_of`, for tables where words and chips are records of their own.
 
     Raises:
-        Refused: a hand that cannot be written (no blinds were announced, or what `write` says).
+        Refused: no stakes were announced, and every format needs the blinds.
     """
     opened: HandImported | TableOpened | None = None
     stakes: StakesAnnounced | None = None
@@ -315,7 +320,7 @@ def retell(ordered: Ordered, acts: Acts | None, write: Callable[[Retold], Writte
             continue
         if stakes is None:
             raise Refused(f"round {name} of {facts[0].subject} has no stakes on record; hand histories need the blinds")
-        yield write(Retold(name, facts, opened, stakes, acts or {}))
+        yield Retold(name, facts, opened, stakes, acts or {})
 
 
 def joined(hands: Iterable[Any], between: Callable[[int], str]) -> Iterator[str]:
