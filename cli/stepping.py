@@ -85,10 +85,7 @@ def _why(walk: Stepper, view: Viewpoint) -> list[Words]:
     found = order((*step.here, *step.cited) or step.so_far)
     if not found:
         return ["nothing was found up to here; e goes to the next record with a finding"]
-    lines: list[Words] = []
-    for finding in found:
-        lines += [*explained(walk, finding, view), ""]
-    return lines[:-1]
+    return explained(walk, found, view)
 
 
 def _ask(walk: Stepper, *, live: bool) -> list[Words]:

@@ -18,10 +18,10 @@ from events.schema.notation import write_event
 from events.values.clock import clock_text, time_text
 from events.values.places import kind
 from games.picture import Picture, Span, Style, Viewpoint
-from games.protocol import Expectation
+from games.protocol import Action, Expectation
 from games.sight import hide_in, masked
 from games.verdict import Finding
-from games.wording import sentence
+from games.wording import place_words, sentence
 from replay.balances import changes, player_changes
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
@@ -132,10 +132,11 @@ def _seats(records: Records) -> list[str]:
         if isinstance(fact.event, Undecoded):
             continue
         several = getattr(fact.event, "seats", ())
-        named = [getattr(fact.event, field, None) for field in ("seat", "to")]
-        for value in (*named, *(several if isinstance(several, tuple) else ())):
-            if isinstance(value, int) or str(value).startswith("seat/"):
-                found.add(str(value).removeprefix("seat/"))
+        numbers = [getattr(fact.event, "seat", None), *(several if isinstance(several, tuple) else ())]
+        found.update(str(number) for number in numbers if isinstance(number, int))
+        place = getattr(fact.event, "to", None)
+        if isinstance(place, str) and place.startswith("seat/"):
+            found.add(place[5:])
     return sorted(found, key=lambda name: (len(name), name))
 
 
@@ -164,24 +165,34 @@ def _found_so_far(walk: Stepper, step: Step, sight: Viewpoint, *, in_short: bool
 
 def expected_lines(expected: Expectation) -> list[Words]:
     """What the rules expected before a record."""
-    lines: list[Words] = [f"  phase {expected.phase}" + (f", {expected.actor} to act" if expected.actor else "")]
+    actor = f", {place_words(expected.actor)} to act" if expected.actor else ""
+    lines: list[Words] = [f"  phase {expected.phase}{actor}"]
+    options: dict[str, list[str]] = {}
     for action in expected.actions:
-        bounds = ""
-        if action.low is not None:
-            bounds = f" {plain(action.low)}"
-            if action.high is not None and action.high != action.low:
-                bounds += f" to {plain(action.high)}"
-        more = f" (adds {plain(action.add)})" if action.add else ""
-        lines.append(f"    {action.actor} may {action.name.replace('_', ' ')}{bounds}{more}")
+        options.setdefault(action.actor, []).append(_option(action))
+    for who, names in options.items():
+        lines += screen.wrapped(f"{place_words(who)} may {', '.join(names)}", "      ", "    ")
     if expected.next_card:
-        lines.append(f"    the next card goes to {expected.next_card}")
+        lines.append(f"    the next card goes to {place_words(expected.next_card)}")
     for due in expected.due[:_DUES_SHOWN]:
-        lines.append(f"    due: {due.what} {plain(due.amount)} from {due.frm} to {due.to}")
+        what = due.what.replace("_", " ")
+        lines.append(f"    due: {what} {plain(due.amount)} from {place_words(due.frm)} to {place_words(due.to)}")
     if len(expected.due) > _DUES_SHOWN:
         lines.append(f"    … and {len(expected.due) - _DUES_SHOWN} more")
     if expected.note:
         lines += list(screen.wrapped(expected.note, "    "))
     return lines
+
+
+def _option(action: Action) -> str:
+    """`call 30 (20 more)`, `raise to 60–3 230`."""
+    said = action.name.replace("_", " ")
+    if action.low is None:
+        return said
+    said += f" to {plain(action.low)}" if action.name == "raise" else f" {plain(action.low)}"
+    if action.high is not None and action.high != action.low:
+        return f"{said}–{plain(action.high)}"
+    return said + (f" ({plain(action.add)} more)" if action.add and action.add != action.low else "")
 
 
 def _money(step: Step) -> list[Words]:
@@ -190,6 +201,8 @@ def _money(step: Step) -> list[Words]:
         holds = _holder(change.who, step)
         rows.append([change.who, holds(change.before), holds(change.after), signed(change.by)])
     for change in player_changes(step.balances_before, step.balances_after):
+        if _has_only_his_seat(change.who, step):
+            continue
         rows.append([f"{change.who}, in all", signed(change.before), signed(change.after), signed(change.by)])
     return screen.table(["", "before", "after", "by"], rows, right=(1, 2, 3)) if rows else []
 
@@ -200,6 +213,13 @@ def _holder(place: str, step: Step) -> Callable[[int], str]:
     return plain if known else signed
 
 
+def _has_only_his_seat(who: str, step: Step) -> bool:
+    """Whether all that a player has lies counted at his seat, so that the seat has told it already."""
+    now = step.balances_after
+    own = [place for place, owner in now.owners.items() if owner == who]
+    return len(own) == 1 and own[0] in now.counted and not now.of(f"player/{who}")
+
+
 def _holds(step: Step) -> list[Words]:
     """What lies at each place and what each player has, in two paragraphs."""
     now = step.balances_after
@@ -208,7 +228,11 @@ def _holds(step: Step) -> list[Words]:
         for place, amount in sorted(now.places.items(), key=lambda item: _place_key(item[0]))
         if amount and kind(place) != "player"
     ]
-    players = [f"{who} {signed(amount)}" for who, amount in now.players().items() if amount]
+    players = [
+        f"{who} {signed(amount)}"
+        for who, amount in now.players().items()
+        if amount and not _has_only_his_seat(who, step)
+    ]
     lines: list[Words] = []
     if places:
         lines += screen.wrapped(", ".join(places), "           ", "  places   ")

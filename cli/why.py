@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -68,9 +69,7 @@ def why(
         screen.say_all(_list(walk, found))
         screen.hint(f"recoup why {address.text} N explains one of them, recoup why {address.text} RULE those of a rule")
     else:
-        for number in chosen:
-            title = f"Finding {number} of {len(found)}"
-            screen.say_all([[Span(title, "dim")], *explained(walk, found[number - 1], view), ""])
+        screen.say_all(explained(walk, [found[number - 1] for number in chosen], view, chosen))
         screen.hint(f"recoup replay {address.text} --step walks to it: e next finding, w why")
     if found:
         raise typer.Exit(failures.FOUND_SOMETHING)
@@ -81,18 +80,37 @@ def order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=grave)
 
 
-def explained(walk: Stepper, finding: Finding, view: Viewpoint) -> list[Words]:
-    """One finding with all that it stands on."""
-    (seen,) = hidden_in((finding,), walk.sees(walk.steps[-1], view))
-    # What it rests on and what it read is told below, in more words.
-    lines = finding_lines(seen, walk.timeline.shorten, walk.currency, bare=True)
-    lines += ["", [Span("The rule", "bold")], *rule_lines(finding.rule, walk.edition)]
+def explained(walk: Stepper, findings: Sequence[Finding], view: Viewpoint, numbers: Sequence[int] = ()) -> list[Words]:
+    """Findings with all that they stand on; what several of them share is told once. `numbers` names each."""
+    lines: list[Words] = []
+    named = zip(findings, numbers or [0] * len(findings), strict=True)
+    for _ground, group in groupby(named, key=lambda pair: _shared(pair[0])):
+        own = list(group)
+        for finding, number in own:
+            if number:
+                lines.append([Span(f"Finding {number}", "dim")])
+            (seen,) = hidden_in((finding,), walk.sees(walk.steps[-1], view))
+            # What it rests on and what it read is told below, in more words.
+            lines += finding_lines(seen, walk.timeline.shorten, walk.currency, bare=True)
+        lines += _ground_lines(walk, [finding for finding, _number in own], view)
+        lines.append("")
+    return lines[:-1]
+
+
+def _shared(finding: Finding) -> tuple[object, ...]:
+    """What findings must have in common to be told together."""
+    return (finding.rule, finding.via, finding.events, tuple(map(str, finding.parameters.items())))
+
+
+def _ground_lines(walk: Stepper, findings: Sequence[Finding], view: Viewpoint) -> list[Words]:
+    """Rule, parameters and records of findings that have them in common."""
+    finding = findings[0]
+    lines: list[Words] = ["", [Span("The rule", "bold")], *rule_lines(finding.rule, walk.edition)]
     if finding.via and finding.via != finding.rule:
         lines += [[Span("through", "bold")], *rule_lines(finding.via, walk.edition)]
     if finding.parameters:
         lines += ["", [Span("What it read", "bold")], *_parameter_lines(walk, finding)]
-    lines += ["", [Span("What it rests on", "bold")], *_event_lines(walk, finding, view)]
-    return lines
+    return [*lines, "", [Span("What it rests on", "bold")], *_event_lines(walk, finding, view)]
 
 
 def finding_json(walk: Stepper, finding: Finding, view: Viewpoint) -> dict[str, Any]:

@@ -451,6 +451,9 @@ def _remedies(remedy: dict[str, Any], currency: str) -> Iterator[str]:
         if is_money and not (in_ms and name in ("min", "max")):
             sign = "+" if name in _WITH_SIGN and value > 0 else ""
             yield f"{name.replace('_', ' ')} {sign}{money_text(value, currency)}"
+        elif isinstance(value, str) and value.startswith("seat/"):
+            said = value.replace("/", " ")
+            yield said if name == "seat" else f"{name.replace('_', ' ')} {said}"
         else:
             yield f"{name.replace('_', ' ')} {_value(value)}"
 

@@ -187,9 +187,24 @@ class Stepper:
             if self.steps[index].stands == phase and (not index or self.steps[index - 1].stands != phase):
                 self.at = index
                 return self.step
+        dealt = self._dealt(phase, order)
+        if dealt is not None:
+            self.at = dealt
+            return self.step
         where = f"round {self.round}" if self.round is not None else self.timeline.subject
         there = ", ".join(f"`{name}`" for name in self.phases())
         raise Refused(f"{where} has no phase or street `{phase}`", hint=f"it has {there}")
+
+    def _dealt(self, street: str, order: Iterable[int]) -> int | None:
+        """Where the last card of a street was laid on which nobody had to act any more (the river of an all-in)."""
+        laid = None
+        for index in order:
+            expected = self.steps[index].expected
+            if expected is not None and expected.next_card == street:
+                laid = index
+            elif laid is not None:
+                break
+        return laid
 
     def phases(self) -> list[str]:
         """The phases of this walk, in order of first appearance."""

@@ -179,7 +179,9 @@ def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> 
     wide = max(map(_length, cells), default=5)
     player_wide = min(max(map(len, (*hand.players, *outside.values(), "player"))), _PLAYER_MAX)
     chips = [_plain(stack) for stack in hand.stacks]
-    fronts = [_plain(front) if front else "" for front in hand.bets.front]
+    # Once a round of betting is over its chips are in the pot.
+    lie = hand.betting or not hand.actions
+    fronts = [_plain(front) if front and lie else "" for front in hand.bets.front]
     chips_wide = max(map(len, (*chips, "behind")))
     front_wide = max(map(len, (*fronts, "in front")))
     yield line(
@@ -207,7 +209,8 @@ def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> 
             *_named(session, hand, place, held[place], shown),
         ]
     for seat, player in outside.items():
-        state = "away" if seat in session.away else "not in this hand"
+        dealt_out = "not in this hand" if hand.posts or hand.actions else ""
+        state = "away" if seat in session.away else dealt_out
         rows[seat] = [line(Span(f"  {seat:>2} {'':6}  {player[:player_wide]:<{player_wide}}  {state}", "dim"))]
     if hand.button and hand.button not in rows:
         rows[hand.button] = [line(Span(f"  {hand.button:>2} BTN     nobody sits there: a dead button", "dim"))]
