@@ -21,6 +21,7 @@ from events.schema.common import (
     DeckOpened,
     RoundClosed,
     RoundOpened,
+    SeatLeft,
     SeatTaken,
     ShuffleStep,
     SourceEnded,
@@ -200,7 +201,8 @@ class Play:
         """A legal action and its total: folds seldom, so that hands come to a showdown."""
         by_name = {action.name: action for action in next_.actions}
         raising = by_name.get("raise") or by_name.get("bet")
-        if raising is not None and self.rng.random() < 0.22:
+        passive = "check" in by_name or "call" in by_name
+        if raising is not None and (self.rng.random() < 0.22 or not passive):
             low, high = raising.low or 0, raising.high or 0
             if self.rng.random() < 0.3:
                 return raising, high
@@ -317,6 +319,12 @@ def deal(
             # A chip of the pot that nobody got is found when the table is cleared.
             between.append((ChipsMoved("pot", "float", lost, "correction"), 30))
         seats = {seat: hand.stacks[hand.place(seat)] for seat in seats}
+        for player, one in session.conduct.expelled.items():
+            if one.seat in seats:
+                del seats[one.seat]
+                if left := (one.owed or 0) - one.cashed:
+                    between.append((ChipsMoved(f"seat/{one.seat}", "desk/1", left, "cash_out"), 60))
+                between.append((SeatLeft(one.seat, player), 5))
         button = _next(seats, button)
     scribe.round = None
     for event, after in between:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from games.holdem.chips import UNIT
 from games.holdem.misdeeds.moments import Payment
 from games.holdem.payouts import result_of
+from games.shared.poker.events import HandKilled
 
 if TYPE_CHECKING:
     from games.holdem.dealer import Play
@@ -37,14 +38,34 @@ def side_pot_misread(play: Play, rake: int, awards: dict[str, int]) -> tuple[int
     return rake, {f"seat/{play.hand.seats[short]}": sum(awards.values())}
 
 
-def worse_hand_paid(play: Play, rake: int, awards: dict[str, int]) -> tuple[int, dict[str, int]] | None:
-    """NL-29: the pot goes to a hand that is worse."""
+def _beaten(play: Play, awards: dict[str, int]) -> str:
+    """A tabled hand that gets nothing, where one hand wins the only pot; empty if there is none."""
     hand = play.hand
     result = result_of(play.session, hand)
     if result is None or len(result.pots) != 1 or len(awards) != 1:
+        return ""
+    seats = [f"seat/{hand.seats[place]}" for place in hand.shows if not hand.out[place]]
+    return next((seat for seat in seats if seat not in awards), "")
+
+
+def split_with_a_beaten_hand(play: Play, rake: int, awards: dict[str, int]) -> tuple[int, dict[str, int]] | None:
+    """NL-29: the pot is split though one hand is better."""
+    loser = _beaten(play, awards)
+    if not loser:
         return None
-    losers = [place for place in hand.shows if f"seat/{hand.seats[place]}" not in awards]
-    return (rake, {f"seat/{hand.seats[losers[0]]}": sum(awards.values())}) if losers else None
+    ((winner, whole),) = awards.items()
+    return rake, {winner: whole - UNIT, loser: UNIT}
+
+
+def worse_hand_paid(play: Play, rake: int, awards: dict[str, int]) -> tuple[int, dict[str, int]] | None:
+    """NL-37: the dealer misreads the hands, or takes the winning one that lay open, and pays one that is worse."""
+    loser = _beaten(play, awards)
+    if not loser:
+        return None
+    if play.rng.random() < 0.5:
+        winner = next(iter(awards))
+        play.say(HandKilled(int(winner[5:]), "dealer", tabled=True), 2)
+    return rake, {loser: sum(awards.values())}
 
 
 def odd_chip_to_the_wrong_seat(play: Play, rake: int, awards: dict[str, int]) -> tuple[int, dict[str, int]] | None:
@@ -79,8 +100,9 @@ def at_paying(play: Play, misdeed: Payment, rake: int, awards: dict[str, int]) -
 AT_PAYING: dict[str, Payment] = {
     "NL-02": award_short,
     "NL-24": side_pot_misread,
-    "NL-29": worse_hand_paid,
+    "NL-29": split_with_a_beaten_hand,
     "NL-31": odd_chip_to_the_wrong_seat,
     "NL-32": folded_hand_paid,
     "NL-33": over_rake,
+    "NL-37": worse_hand_paid,
 }
