@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from events.values.cards import UNKNOWN
 from games.holdem.payouts import best_of_all, fouled, plays_board, result_of
 from games.holdem.seat_rules import drawn_button
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
+from games.shared.poker.discipline import to_cash_out
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, blinds_due, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
@@ -19,7 +22,7 @@ def expects(session: Session) -> Expectation:
     """What may happen next; never something that a check would then call a breach."""
     hand = session.hand
     if hand is None or hand.closed or len(hand.seats) < 2:
-        return _between(session)
+        return _cashing_out(session, _between(session))
     if not hand.last_blind and not hand.actions and not hand.board:
         return _posting(session, hand)
     cards = session.terms.hole
@@ -34,6 +37,17 @@ def expects(session: Session) -> Expectation:
         if shows is not None:
             return shows
     return _paying(session, hand)
+
+
+def _cashing_out(session: Session, next_: Expectation) -> Expectation:
+    """Between hands an expelled player's chips are exchanged for cash (NL-43)."""
+    if not session.conduct.expelled:
+        return next_
+    dues = [
+        Due(what="cash_out", frm=f"seat/{one.seat}", to=f"player/{player}", amount=left)
+        for player, one, left in to_cash_out(session)
+    ]
+    return replace(next_, due=(*dues, *next_.due))
 
 
 def _between(session: Session) -> Expectation:

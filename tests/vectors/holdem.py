@@ -8,7 +8,7 @@ from typing import Any
 from events.schema.event import Event
 from games.shared.poker.events import HandMucked, HandShown
 from games.verdict import Settlement, Verdict
-from tests.vectors import holdem_given, holdem_steps
+from tests.vectors import holdem_conduct, holdem_given, holdem_steps
 from tests.vectors.holdem_play import Wanted, opening, play, unused
 from tests.vectors.holdem_table import WHOLE, Table, compare, edition_of, whole
 from tests.vectors.reading import Vector
@@ -112,6 +112,9 @@ _BY_KIND: dict[str, Callable[[Vector, Vector], list[str]]] = {
     "pot_balance": holdem_steps.pot_balance,
     "reaward": holdem_steps.reaward,
     "void_hand": holdem_steps.void_hand,
+    "soft_play": holdem_conduct.soft_play,
+    "expel": holdem_conduct.expel,
+    "chip_transfer": holdem_conduct.chip_transfer,
 }
 KINDS = frozenset(_BY_KIND)
 

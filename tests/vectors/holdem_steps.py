@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.schema.common import CardBurned, ChipsMoved, RoundClosed, RoundOpened, TableOpened
@@ -38,15 +38,23 @@ def opened(unit: int = 1) -> TableOpened:
 
 
 def start(
-    config: dict[str, Any], stacks: dict[int, int], button: int, big_blind: int, *, unit: int = 1, small_blind: int = 0
+    config: dict[str, Any],
+    stacks: dict[int, int],
+    button: int,
+    big_blind: int,
+    *,
+    unit: int = 1,
+    small_blind: int = 0,
+    holes: Mapping[int, tuple[str, ...]] | None = None,
 ) -> Table:
-    """Seats with stacks (minor units), blinds posted by whom they are due from, cards dealt unseen."""
+    """Seats with stacks (minor units), blinds posted by whom they are due from, cards dealt unseen but for `holes`."""
+    known = holes or {}
     table = Table(config, [opened(unit), StakesAnnounced(small_blind or big_blind // 2, big_blind)])
     table.say(RoundOpened(), ButtonPlaced(button))
     table.say(*(PlayerDealtIn(seat, f"p-{seat}", stack) for seat, stack in sorted(stacks.items())))
     for due in table.expects().due:
         table.say(Posted(seat_of(due.frm), due.what, due.amount))  # type: ignore[arg-type]
-    table.say(*(HoleDealt(seat, ("??", "??")) for seat in sorted(stacks)))
+    table.say(*(HoleDealt(seat, known.get(seat, ("??", "??"))) for seat in sorted(stacks)))
     return table
 
 
