@@ -26,7 +26,8 @@ SNIFFED = 4096
 
 class Format(Struct, frozen=True):
     """One format. `cut` gives a file's hands one by one and holds at most one of them; `take` reads one (raising
-    `HandRefused`); `fits` knows the format by the beginning of a file, unpacked."""
+    `HandRefused`); `fits` knows the format by the beginning of a file, unpacked. `shared`: suffixes that other files
+    have too, so that in a folder the beginning decides."""
 
     name: str
     reader: int
@@ -34,6 +35,7 @@ class Format(Struct, frozen=True):
     cut: Callable[[BinaryIO], Iterator[Section]]
     take: Callable[[bytes, Pseudonyms], Imported]
     fits: Callable[[bytes], bool]
+    shared: tuple[str, ...] = ()
 
     @property
     def source(self) -> str:
@@ -41,12 +43,11 @@ class Format(Struct, frozen=True):
         return source_of(self.name, self.reader)
 
 
-def _is_json(head: bytes) -> bool:
-    """An object, or a list of them; a list in TOML's own sense holds a name."""
-    return _OBJECT.match(head) is not None
+def _is_ohh(head: bytes) -> bool:
+    return _MARKED.match(head) is not None
 
 
-_OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{")
+_MARKED = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"ohh"\s*:')
 
 
 def _is_toml(head: bytes) -> bool:
@@ -54,9 +55,9 @@ def _is_toml(head: bytes) -> bool:
 
 
 FORMATS = (
-    Format("ohh", ohh.READER, (".ohh", ".json"), objects, ohh_in.take, _is_json),
+    Format("ohh", ohh.READER, (".ohh", ".json"), objects, ohh_in.take, _is_ohh, (".json",)),
     Format("phh", phh.READER, (".phh", ".phhs"), lambda file: sections(lines_of(file)), phh_in.take, _is_toml),
-    Format("pokernow", pokernow_in.READER, (".csv",), pokernow_log.cut, pokernow_in.take, pokernow_log.fits),
+    Format("pokernow", pokernow_in.READER, (".csv",), pokernow_log.cut, pokernow_in.take, pokernow_log.fits, (".csv",)),
 )
 
 SUFFIXES = tuple(suffix for one in FORMATS for suffix in one.suffixes)
@@ -80,6 +81,10 @@ def format_of(path: str, head: bytes) -> Format:
     )
 
 
-def is_ours(name: str) -> bool:
-    """Whether a file in a folder is one of hands, by its name."""
-    return name.lower().removesuffix(".gz").endswith(SUFFIXES)
+def is_ours(name: str, head: Callable[[], bytes]) -> bool:
+    """Whether a file in a folder is one of hands: by its name, and by its beginning where others are called so too."""
+    plain = name.lower().removesuffix(".gz")
+    for one in FORMATS:
+        if plain.endswith(one.suffixes):
+            return one.fits(head()) if one.shared and plain.endswith(one.shared) else True
+    return False

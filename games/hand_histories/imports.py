@@ -7,6 +7,7 @@ import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from io import BufferedReader
 from pathlib import Path
 from typing import cast
@@ -128,7 +129,8 @@ def _files(paths: Sequence[str]) -> Iterator[str]:
         if not Path(path).is_dir():
             yield path
             continue
-        inside = sorted(str(file) for file in Path(path).rglob("*") if is_ours(file.name) and file.is_file())
+        found = sorted(str(file) for file in Path(path).rglob("*") if file.is_file())
+        inside = [file for file in found if is_ours(file, partial(_head, file))]
         if not inside:
             raise Refused(f"the folder {path} holds no {' or '.join(SUFFIXES)} file", hint="name a file")
         yield from inside
@@ -206,7 +208,7 @@ def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress
     try:
         tally.digest, size = _survey(path)
         with _open(path) as (packed, plain):
-            format_ = format_of(path, plain.peek(SNIFFED)[:SNIFFED])
+            format_ = format_of(path, plain.peek(SNIFFED))
             tally.format = format_.name
             for section in format_.cut(plain):
                 tally.add(section, format_, pseudonyms)
@@ -225,6 +227,15 @@ def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress
     if progress is not None:
         progress(path, size, size, report)
     return report
+
+
+def _head(path: str) -> bytes:
+    """How a file begins, unpacked; nothing if it cannot be read, which the import of it will say."""
+    try:
+        with _open(path) as (_packed, plain):
+            return plain.peek(SNIFFED)
+    except (OSError, EOFError, zlib.error):
+        return b""
 
 
 def _survey(path: str) -> tuple[str, int]:

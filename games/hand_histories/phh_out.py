@@ -79,9 +79,6 @@ def _cannot_say(hand: Retold) -> Iterator[str]:
     live = [step.seat for step in hand.steps if step.what == "post" and step.kind not in _ANTES]
     for seat in {seat for seat in live if live.count(seat) > 1}:
         yield f"seat {seat} posted two blinds, and the format has one a player"
-    for step in hand.steps:
-        if step.kind in ("dead_small_blind", "dead_big_blind"):
-            yield f"seat {step.seat} posted a dead blind"
 
 
 def write_file(hands: Iterable[WrittenHand]) -> Iterator[str]:
@@ -99,6 +96,7 @@ class _Told:
         self.put, self.back, self.won = hand.put, hand.back, hand.won
         self.is_settled = hand.is_settled
         self.due = _blinds_due(hand)
+        self.has_dead_blinds = any(step.kind in ("dead_small_blind", "dead_big_blind") for step in hand.steps)
         self.antes: dict[int, int] = {}
         self.blinds: dict[int, Step] = {}
         self._name = {seat: f"p{number}" for number, seat in enumerate(self.seats, 1)}
@@ -147,7 +145,7 @@ def _fields(told: _Told, opened: Event | None) -> dict[str, Any]:
     stacks = [told.players[seat].stack for seat in told.seats]
     found: dict[str, Any] = {
         "variant": stakes.variant or ("FT" if stakes.betting == "fixed_limit" else "NT"),
-        "ante_trimming_status": stakes.ante_by == "each",
+        "ante_trimming_status": stakes.ante_by == "each" and not told.has_dead_blinds,
         "antes": [_number(_ante(told, seat)) for seat in order],
         "blinds_or_straddles": [_number(_blind(told, seat)) for seat in order],
         **_least_bets(stakes),

@@ -79,10 +79,23 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
             return recorded_rakes(hand, pots, terms)
         return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
 
-    antes = hand.antes if any(hand.antes) else None
-    money = Money(live=hand.live, out=hand.out, dead=sum(hand.dead), antes=antes)
+    antes = layered_antes(hand)
+    dead = sum(hand.dead) if antes else sum(hand.dead) + sum(hand.antes)
+    money = Money(live=hand.live, out=hand.out, dead=dead, antes=antes)
     first = button_place(hand, terms.heads_up) + 1
     return settle(money, found.keys, first, terms.unit, rake, mucked=found.mucked, parts=parts)
+
+
+def layered_antes(hand: Hand) -> list[int] | None:
+    """Antes that are layered before the bets; None where one that some did not pay, with chips to pay it, is dead
+    money of all (a newcomer's, or a dead blind that a history tells as an ante)."""
+    most = max(hand.antes, default=0)
+    if not most:
+        return None
+    for place, paid in enumerate(hand.antes):
+        if paid < most and hand.start[place] > paid + hand.dead[place]:
+            return None
+    return hand.antes
 
 
 def recorded_rakes(hand: Hand, pots: Sequence[Layer], terms: Terms) -> list[int]:
