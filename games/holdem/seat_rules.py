@@ -1,24 +1,37 @@
-"""Checks of button, blinds and posts (NL-03, NL-06 … NL-09)."""
+"""Checks of button, blinds and posts (NL-03, NL-06 … NL-09, NL-45)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from events.schema.common import LimitsChanged, TableOpened
 from events.schema.fact import Fact
 from events.values.cards import RANKS, UNKNOWN
+from events.values.money import MINOR_PER_MAJOR
 from games.holdem.book import BOOK
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
+from games.shared.poker.betting import NOBODY
+from games.shared.poker.blinds import Debt, blind_places, debts, posted_by, posts_due, straddler
 from games.shared.poker.events import ButtonPlaced, Posted
-from games.shared.poker.hand import Hand, blinds_due
+from games.shared.poker.hand import Hand
+from games.shared.poker.seats import next_positions
 from games.shared.poker.table import Session
 from games.verdict import Finding
+
+_ANTES = frozenset({"ante", "big_blind_ante", "button_ante"})
+_RETURN_POSTS = frozenset({"missed_big_blind", "dead_small_blind", "dead_big_blind"})
 
 
 def hand_of(round_: Round[Session]) -> Hand | None:
     hand = round_.session.hand
     return hand if hand is not None and hand.name == round_.name else None
+
+
+def told_by_a_site(round_: Round[Session]) -> bool:
+    """An imported hand: button and posts are as the site's own rules had them, and no hand went before it."""
+    return round_.session.imported
 
 
 @BOOK.check("NL-06", on=(ButtonPlaced,), parameters=("button_draw_suit_order",))
@@ -45,28 +58,43 @@ def drawn_button(drawn: tuple[tuple[int, str], ...], suits: str) -> int:
     return max(drawn, key=lambda one: (RANKS.index(one[1][0]), -suits.index(one[1][1])))[0]
 
 
-@BOOK.check("NL-07", parameters=("button_rule",))
+def button_due(session: Session, hand: Hand) -> int:
+    """The seat on which the button of a hand is due by the hand before; 0 if nobody can tell."""
+    before, terms = session.before, session.terms
+    if hand.drawn or before.stays:
+        return 0 if hand.drawn else before.positions.button
+    entering = [entry for entry in hand.entering if entry.player in hand.players]
+    return next_positions(before.positions, hand.seats, entering, terms.seating, terms.heads_up).button
+
+
+@BOOK.check("NL-07", parameters=("button_rule",), unless=told_by_a_site)
 def button_moves_to_the_next(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """After each hand the button moves clockwise to the next player dealt in."""
-    hand, last = hand_of(round_), round_.session.before.button
-    if hand is None or not last or not hand.button or hand.drawn or rule["button_rule"] != "moving":
+    """After each hand the button moves clockwise to the next player dealt in; after a misdeal it stays."""
+    hand = hand_of(round_)
+    if hand is None or not hand.button or len(hand.seats) < 2:
+        return
+    due = button_due(round_.session, hand)
+    if due in (0, hand.button):
         return
     facts = [fact for fact in round_.facts if isinstance(fact.event, ButtonPlaced)]
-    if len(hand.seats) < 2 or any(isinstance(fact.event, ButtonPlaced) and fact.event.why for fact in facts):
-        return  # an irregular move with its reason on record is for a person (NL-45)
-    due = next((seat for seat in hand.seats if seat > last), hand.seats[0])
-    if hand.button != due:
-        yield rule.finding(
-            "button_moved_wrong", _kind(hand), "round", subject=f"seat/{hand.button}", facts=facts,
-            remedy={"seat": f"seat/{due}"}, text=f"after seat/{last} it comes to seat/{due}",
-        )  # fmt: skip
+    if any(isinstance(fact.event, ButtonPlaced) and fact.event.why for fact in facts):
+        return  # an irregular move with its reason on record is for a person
+    if round_.touched:
+        yield rule.unverified("button", facts=facts)
+        return
+    last = round_.session.before.positions.button
+    yield rule.finding(
+        "button_moved_wrong", _kind(hand), "round", subject=f"seat/{hand.button}", facts=facts,
+        remedy={"seat": f"seat/{due}"},
+        text=f"after seat/{last} it stays there" if due == last else f"after seat/{last} it comes to seat/{due}",
+    )  # fmt: skip
 
 
-def _facts(round_: Round[Session], seat: int, kind: str) -> list[Fact]:
+def _facts(round_: Round[Session], seat: int, kinds: Sequence[str] | frozenset[str]) -> list[Fact]:
     return [
         fact
         for fact in round_.facts
-        if isinstance(fact.event, Posted) and fact.event.seat == seat and fact.event.kind == kind
+        if isinstance(fact.event, Posted) and fact.event.seat == seat and fact.event.kind in kinds
     ]
 
 
@@ -74,70 +102,211 @@ def _kind(hand: Hand) -> Literal["breach", "corrected"]:
     return "breach" if hand.actions else "corrected"
 
 
-@BOOK.check("NL-03", parameters=("ante", "straddle"))
+def _bet(
+    rule: Rule, round_: Round[Session], hand: Hand, place: int, code: str, kinds: Sequence[str], text: str = "",
+    *, kind: Literal["breach", "corrected"] | None = None, **remedy: int | str,
+) -> Finding:  # fmt: skip
+    """A finding about one seat's posts of some kinds."""
+    seat = hand.seats[place]
+    return rule.finding(
+        code, kind or _kind(hand), "bet", subject=f"seat/{seat}", player=hand.players[place],
+        facts=_facts(round_, seat, kinds), remedy=remedy, text=text,
+    )  # fmt: skip
+
+
+@BOOK.check("NL-03", parameters=("ante", "straddle"), unless=told_by_a_site)
 def posts_are_as_announced(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """Blinds have the announced amounts, unless the stack is shorter; nothing is posted that is not played."""
-    hand, stakes = hand_of(round_), round_.session.stakes
-    if hand is None:
+    """Blinds and antes have the announced amounts, unless a stack is shorter; nothing is posted that is not played."""
+    hand, session = hand_of(round_), round_.session
+    if hand is None or not hand.posts:
         return
+    stakes = session.stakes
     announced = {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind} if stakes.announced else {}
     paid: dict[tuple[int, str], int] = {}
     for place, kind, amount in hand.posts:
         paid[place, kind] = paid.get((place, kind), 0) + amount
     for (place, what), total in paid.items():
         due = announced.get(what, total)
-        seat = hand.seats[place]
         if total != due and not total == hand.start[place] < due:
-            yield rule.finding(
-                "blind_amount", _kind(hand), "bet", subject=f"seat/{seat}", player=hand.players[place],
-                facts=_facts(round_, seat, what), remedy={"amount": due},
-            )  # fmt: skip
-        if what == "straddle" and not rule["straddle"]:
-            yield rule.finding(
-                "straddle", "breach", "bet", subject=f"seat/{seat}", player=hand.players[place],
-                facts=_facts(round_, seat, what), text="no straddles here",
-            )  # fmt: skip
+            yield _bet(rule, round_, hand, place, "blind_amount", (what,), amount=due)
+        if what == "straddle":
+            yield from _straddle(round_, rule, hand, place, total)
+    yield from _antes(round_, rule, hand, paid)
 
 
-@BOOK.check("NL-08", parameters=("heads_up_blinds", "button_rule"))
+def _straddle(round_: Round[Session], rule: Rule, hand: Hand, place: int, amount: int) -> Iterator[Finding]:
+    """Where it is played: left of the big blind, twice its amount; otherwise it is none and goes back (VG-STR-01)."""
+    session = round_.session
+    if not rule["straddle"]:
+        yield _bet(rule, round_, hand, place, "straddle", ("straddle",), "no straddles here", kind="breach")
+        return
+    right, twice = straddler(hand, session.before.positions, session.terms), 2 * session.stakes.big_blind
+    if place != right:
+        who = "nobody may straddle" if right == NOBODY else f"only seat/{hand.seats[right]} may straddle"
+        yield _bet(rule, round_, hand, place, "straddle_seat", ("straddle",), who, returned=amount)
+    elif amount != twice:
+        yield _bet(rule, round_, hand, place, "straddle_amount", ("straddle",), amount=twice, returned=amount)
+
+
+def _antes(round_: Round[Session], rule: Rule, hand: Hand, paid: dict[tuple[int, str], int]) -> Iterator[Finding]:
+    session = round_.session
+    due: dict[tuple[int, str], int] = {
+        (post.place, post.kind): post.amount
+        for post in posts_due(hand, session.before.positions, session.stakes, session.terms)
+        if post.kind in _ANTES
+    }
+    posted = {key: amount for key, amount in paid.items() if key[1] in _ANTES}
+    for (place, what), amount in posted.items():
+        if not due:
+            yield _bet(rule, round_, hand, place, "ante", (what,), "no antes here", kind="breach")
+        elif amount != due.get((place, what), 0):
+            right = due.get((place, what), 0)
+            yield _bet(rule, round_, hand, place, "ante_amount", (what,), amount=right)
+    missing = [key for key in due if key not in posted] if hand.dealt else []
+    if missing and round_.touched:
+        yield rule.unverified("no_ante")
+        return
+    for key in missing:
+        yield _bet(rule, round_, hand, key[0], "no_ante", (key[1],), missing=due[key])
+
+
+@BOOK.check("NL-03", on=(TableOpened, LimitsChanged), parameters=("table_max_bet",))
+def no_maximum_but_the_one_configured(_session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """A posted maximum collides with no limit: it holds only where the edition has it (NL-A24)."""
+    event, most = fact.event, rule["table_max_bet"]
+    assert isinstance(event, TableOpened | LimitsChanged)
+    if event.max is None or (most is not None and event.max == most * MINOR_PER_MAJOR):
+        return
+    yield rule.finding(
+        "posted_maximum", "advisory" if most is None else "breach", "session", facts=(fact,),
+        remedy={} if most is None else {"amount": most * MINOR_PER_MAJOR},
+        text="the table shows a maximum bet that the edition does not know: it limits nothing",
+    )  # fmt: skip
+
+
+_BEFORE_THE_DEAL: dict[str, str] = {"small_blind": "NL-08", "big_blind": "NL-08", "straddle": "NL-03"}
+
+
+def _in_time(session: Session, fact: Fact) -> bool:
+    hand = session.hand
+    return session.imported or hand is None or hand.name != fact.round or not hand.dealt
+
+
+def _late(rule_id: str) -> None:
+    @BOOK.check(rule_id, on=(Posted,), unless=_in_time)
+    def posted_before_the_deal(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+        """Blinds are posted before the cards are dealt, and so is a straddle."""
+        hand, event = session.hand, fact.event
+        assert isinstance(event, Posted)
+        if hand is None or _BEFORE_THE_DEAL.get(event.kind) != rule_id or hand.misdeals:
+            return
+        if event.kind == "straddle" and not session.terms.seating.straddle:
+            return  # it is not played at all, which the other check says
+        yield rule.finding(
+            f"{event.kind}_late", _kind(hand), "bet", subject=f"seat/{event.seat}", facts=(fact,),
+            player=session.seated.get(event.seat, ""), text="posted when cards had been dealt",
+        )  # fmt: skip
+
+
+for _rule_id in ("NL-03", "NL-08"):
+    _late(_rule_id)
+
+
+@BOOK.check("NL-08", parameters=("heads_up_blinds", "button_rule"), unless=told_by_a_site)
 def blinds_left_of_the_button(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """First left of the button the small blind, the next the big blind of twice as much."""
-    hand, stakes = hand_of(round_), round_.session.stakes
-    if hand is None or rule["button_rule"] != "moving" or not hand.button or len(hand.seats) < 2:
+    hand, session = hand_of(round_), round_.session
+    if hand is None or not hand.button or len(hand.seats) < 2:
         return
+    stakes = session.stakes
     if stakes.announced and stakes.big_blind != 2 * stakes.small_blind:
         yield rule.finding(
             "big_blind_not_double", "breach", "round", remedy={"big_blind": 2 * stakes.small_blind},
             text="the big blind is twice the small blind",
         )  # fmt: skip
-    due = dict(zip(("small_blind", "big_blind"), blinds_due(hand, rule["heads_up_blinds"]), strict=True))
+    places = dict(
+        zip(("small_blind", "big_blind"), blind_places(hand, session.before.positions, session.terms), strict=True)
+    )
     for place, kind, _amount in hand.posts:
-        if place != due.get(kind, place):
-            right = f"seat/{hand.seats[due[kind]]}"
-            seat = hand.seats[place]
-            yield rule.finding(
-                f"{kind}_seat", _kind(hand), "bet", subject=f"seat/{seat}", player=hand.players[place],
-                facts=_facts(round_, seat, kind), remedy={"seat": right}, text=f"due from {right}",
-            )  # fmt: skip
+        due = places.get(kind, place)
+        if place == due:
+            continue
+        if due == NOBODY:
+            yield _bet(rule, round_, hand, place, f"{kind}_seat", (kind,), "its seat is empty: none is posted")
+            continue
+        right = f"seat/{hand.seats[due]}"
+        yield _bet(rule, round_, hand, place, f"{kind}_seat", (kind,), f"due from {right}", seat=right)
 
 
-@BOOK.check("NL-09", parameters=("button_rule",))
+@BOOK.check("NL-09", parameters=("button_rule",), unless=told_by_a_site)
 def both_blinds_in_every_hand(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    """Small and big blind are paid in every hand."""
-    hand, stakes = hand_of(round_), round_.session.stakes
-    if hand is None or rule["button_rule"] != "moving" or not hand.actions or len(hand.seats) < 2:
+    """Small and big blind are paid in every hand; who returns as small blind pays it to the pot (NL-45)."""
+    hand, session = hand_of(round_), round_.session
+    if hand is None or not (hand.actions or hand.dealt) or len(hand.seats) < 2:
         return
+    stakes, last = session.stakes, session.before.positions
+    small, big = blind_places(hand, last, session.terms)
+    returning = {debt.place for debt in debts(hand, last, stakes, session.terms) if debt.spot == "small_blind"}
     posted: set[str] = {kind for _place, kind, _amount in hand.posts}
-    places = blinds_due(hand, round_.session.terms.heads_up)
-    for kind, place, amount in zip(
-        ("small_blind", "big_blind"), places, (stakes.small_blind, stakes.big_blind), strict=True
-    ):
-        if kind in posted:
+    for kind, place, amount in (
+        ("small_blind", small, stakes.small_blind), ("big_blind", big, stakes.big_blind),
+    ):  # fmt: skip
+        if kind in posted or place == NOBODY or place in returning or hand.start[place] <= 0:
             continue
         if round_.touched:
             yield rule.unverified(f"no_{kind}")
             continue
         yield rule.finding(
-            f"no_{kind}", "breach", "round", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
+            f"no_{kind}", _kind(hand), "round", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
             remedy={"missing": amount}, text="both blinds are paid in every hand",
         )  # fmt: skip
+
+
+# --- who comes back, who is new ---
+
+
+@BOOK.check("NL-45", parameters=("missed_blind_due", "new_player_post"), unless=told_by_a_site)
+def missed_blinds_are_posted(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Who was passed by the blinds posts when he is dealt in again, by where he sits; who is new posts a big blind."""
+    hand, session = hand_of(round_), round_.session
+    if hand is None or len(hand.seats) < 2:
+        return
+    owing = debts(hand, session.before.positions, session.stakes, session.terms)
+    for debt in owing:
+        yield from _debt(round_, rule, hand, debt)
+    if not hand.entering and not any(kind in _RETURN_POSTS for _place, kind, _amount in hand.posts):
+        return
+    known = {debt.place for debt in owing}
+    unknown = [entry for entry in hand.entering if entry.owes is None and entry.player in hand.players]
+    for entry in unknown:
+        place = hand.place(entry.seat)
+        known.add(place)
+        if place != NOBODY and posted_by(hand, place)[0] < session.stakes.big_blind and (hand.dealt or hand.actions):
+            yield rule.unverified("missed_blinds", "player", subject=f"seat/{entry.seat}", player=entry.player)
+    for place, kind, amount in hand.posts:
+        if kind in _RETURN_POSTS and place not in known and hand.players[place] in session.before.stacks:
+            yield _bet(
+                rule, round_, hand, place, "nothing_missed", (kind,), "no blind has passed him", returned=amount,
+            )  # fmt: skip
+
+
+def _debt(round_: Round[Session], rule: Rule, hand: Hand, debt: Debt) -> Iterator[Finding]:
+    live, dead = posted_by(hand, debt.place)
+    if debt.spot == "big_blind" and not live:
+        return  # a big blind that nobody posts is NL-09's
+    if not live and not dead and not (hand.dealt or hand.actions):
+        return  # it can still be posted
+    owed = max(debt.live - live, 0) + max(debt.dead - dead, 0)
+    over = max(live - debt.live, 0) + max(dead - debt.dead, 0)
+    if not owed and not over:
+        return
+    if round_.touched and owed:
+        yield rule.unverified("missed_blind", "bet", subject=f"seat/{hand.seats[debt.place]}")
+        return
+    whose = {"new": "a new player", "moved": "a player who changed seats"}.get(debt.entry.why, "who returns")
+    code = "missed_blind_not_posted" if owed and not over else "missed_blind_wrong" if owed else "missed_blind_twice"
+    yield _bet(
+        rule, round_, hand, debt.place, code, (*_RETURN_POSTS, "big_blind", "small_blind", "extra_blind"),
+        f"{whose} posts by his place: {debt.spot.replace('_', ' ')}",
+        live=debt.live, dead=debt.dead, owed=owed, returned=over, position=debt.spot,
+    )  # fmt: skip

@@ -8,8 +8,10 @@ from events.schema.ours import HandImported
 from events.values.money import MINOR_PER_MAJOR
 from games.clocks import Clocks
 from games.house_rules.edition import Edition
+from games.shared.poker.deck import DealTerms
 from games.shared.poker.hand import Stakes, Terms, limits_of
 from games.shared.poker.pots import RakeTerms
+from games.shared.poker.seats import SeatTerms
 from games.shared.poker.table import Session, evolve
 
 __all__ = ["Session", "evolve", "open_table", "terms_of"]
@@ -64,7 +66,22 @@ def _terms(edition: Edition, currency: str, unit: int) -> Terms:
         muck="unless_all_in" if edition["showdown_muck_allowed"] else "never",
         soft_play="unless_all_tie" if edition["soft_play_exempt_all_tie"] else "always",
         expelled_dead=edition["expelled_hand"] == "dead",
+        seating=_seating(edition),
     )
+
+
+def _seating(edition: Edition) -> SeatTerms:
+    return SeatTerms(
+        button_rule=edition["button_rule"],
+        straddle=edition["straddle"],
+        ante=_minor(edition["ante"]),
+        least_buy_in=_minor(edition["min_buyin"]),
+        most_buy_in=_minor(edition["max_buyin"]),
+    )
+
+
+def _minor(amount: int | None) -> int | None:
+    return None if amount is None else amount * MINOR_PER_MAJOR
 
 
 def _rake(edition: Edition, currency: str, unit: int) -> RakeTerms:

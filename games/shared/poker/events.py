@@ -53,7 +53,7 @@ class StakesAnnounced(Event, frozen=True):
     """What is played from the next hand on: blinds, antes, structure; minor units.
 
     `ante`: from each player, or from the one that `ante_by` names. `small_bet`, `big_bet`: the sizes of fixed limit.
-    `line`: the table has a line that binds what crosses it.
+    `line`: the table has a line that binds what crosses it. `antes`: by seat number, where they are not all the same.
     """
 
     TOPIC: ClassVar[str] = "PK.StakesAnnounced.v1"
@@ -67,6 +67,7 @@ class StakesAnnounced(Event, frozen=True):
     big_bet: Amount | None = None
     variant: Name | None = None
     line: bool = False
+    antes: dict[str, Amount] = {}
 
 
 class ButtonCardDrawn(Event, frozen=True):

@@ -17,6 +17,7 @@ from games.shared.poker.betting import NOBODY, Bets, Limits, MinRaise
 from games.shared.poker.events import Betting, PostKind, StakesAnnounced
 from games.shared.poker.pots import RakeTerms
 from games.shared.poker.reading import OneChipRaise, Said
+from games.shared.poker.seats import Entry, SeatTerms
 
 UNLIMITED = 2**52
 """The stack of a player of whom no record says what he had."""
@@ -55,6 +56,7 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     board_duty: bool = True
     soft_play: SoftPlay = "unless_all_tie"
     expelled_dead: bool = False
+    seating: SeatTerms = SeatTerms()
 
 
 class Pending(Struct, frozen=True, gc=False):
@@ -78,6 +80,9 @@ class Hand(Struct, gc=False, kw_only=True):
     what it should be.
 
     `aside`: stacks by seat of players expelled in this hand; they play no more, and come back to `stacks` at its close.
+
+    `entering`: who would come into the game with this hand, or back into it (also who is not dealt in); `barred`:
+    players who sit out a penalty.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -124,6 +129,8 @@ class Hand(Struct, gc=False, kw_only=True):
     fouled: Literal["", "before_award", "after_award"] = ""
     closed: bool = False
     aside: tuple[tuple[int, int], ...] = ()
+    entering: tuple[Entry, ...] = ()
+    barred: tuple[str, ...] = ()
 
     def copy(self) -> Hand:
         """A hand of its own, as it stands."""
@@ -216,7 +223,7 @@ def blinds_due(hand: Hand, heads_up: str) -> tuple[int, int]:
 
 
 class Stakes(Struct, frozen=True, gc=False):
-    """The stakes in force, as announced; zero where nobody announced any."""
+    """The stakes in force, as announced; zero where nobody announced any. `antes`: by seat where they are uneven."""
 
     small_blind: int = 0
     big_blind: int = 0
@@ -226,6 +233,7 @@ class Stakes(Struct, frozen=True, gc=False):
     small_bet: int = 0
     big_bet: int = 0
     announced: bool = False
+    antes: dict[int, int] = {}
 
 
 def stakes_of(event: StakesAnnounced) -> Stakes:
@@ -239,6 +247,7 @@ def stakes_of(event: StakesAnnounced) -> Stakes:
         event.small_bet or event.big_blind,
         event.big_bet or 2 * event.big_blind,
         True,
+        antes={int(seat): amount for seat, amount in event.antes.items() if seat.isdigit()},
     )
 
 

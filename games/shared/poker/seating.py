@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from events.schema.fact import Fact
+from games.shared.poker.attendance import told
 from games.shared.poker.betting import NOT_SINCE, post, turn
 from games.shared.poker.events import LIVE_POSTS, ButtonPlaced, LineUp, PlayerDealtIn, Posted
 from games.shared.poker.hand import UNLIMITED, Hand
@@ -13,9 +14,11 @@ if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
 
-def dealt_in(hand: Hand, event: PlayerDealtIn, _session: Session, _fact: Fact) -> None:
+def dealt_in(hand: Hand, event: PlayerDealtIn, session: Session, _fact: Fact) -> None:
     if event.status == "absent":
         return
+    if event.status != "in" or hand.entering or event.missed:
+        hand.entering = told(hand.entering, event, session)
     stack = UNLIMITED if event.stack is None else event.stack
     if event.seat not in hand.seats:
         _put_in(hand, event.seat, event.player, stack)

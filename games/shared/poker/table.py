@@ -2,42 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.schema.common import ChipsMoved, PlayerLeftTable, SeatLeft, SeatTaken
+from events.schema.common import BuyIn, ChipsMoved, PlayerLeftTable, RoundClosed, SeatLeft, SeatTaken
 from events.schema.fact import Fact
+from events.values.places import POT
 from games.house_rules.edition import Edition
+from games.shared.poker.attendance import (
+    SitOut,
+    came_back,
+    changed_seat,
+    counted_down,
+    entering_after,
+    left_seat,
+    left_table,
+    penalty_over,
+    seen,
+    seen_all,
+    sits_out,
+    took_seat,
+    went_away,
+)
 from games.shared.poker.betting import Limits
+from games.shared.poker.blinds import ended_in_misdeal, positions_of
+from games.shared.poker.conduct import ConductReported, PenaltyEnded, PenaltyGiven
 from games.shared.poker.discipline import Conduct, chips_of_the_expelled, penalised, reported
 from games.shared.poker.events import (
     ButtonCardDrawn,
-    ConductReported,
-    PenaltyGiven,
+    LineUp,
     PlayerCameBack,
+    PlayerDealtIn,
     PlayerWentAway,
     Posted,
     SeatChanged,
     StakesAnnounced,
 )
-from games.shared.poker.fold import HANDLERS
+from games.shared.poker.fold import HANDLERS, Handler
 from games.shared.poker.hand import Hand, Stakes, Terms, limits_of, stakes_of
+from games.shared.poker.seats import Entry, Positions
+from games.shared.poker.stacks import NOTHING, Moved, bought_in, moved_by, stack_after, with_moved
 
 
 class Before(Struct, frozen=True, gc=False):
-    """The hand before, as far as the next one depends on it: seats of button and blinds, stacks it left by seat."""
+    """What the hands before leave for the next: seats of button and blinds (`stays`: a misdeal moves no button), the
+    stack of every player who plays on, minor units, and what was added to it and taken from it since he was last dealt
+    in."""
 
-    button: int = 0
-    small_blind: int = 0
-    big_blind: int = 0
-    stacks: tuple[tuple[int, int], ...] = ()
+    positions: Positions = Positions()
+    stays: bool = False
+    stacks: dict[str, int] = {}
+    moved: dict[str, Moved] = {}
 
 
 class Session(Struct, frozen=True, gc=False):
     """A poker table. `hand` is the one being played or, until the next begins, the last one; `seated` seat → player;
-    `away` seats whose players are not dealt in; `draws`: cards drawn for the button since the last hand began."""
+    `away` seats whose players are not dealt in; `draws`: cards drawn for the button since the last hand began.
+
+    `entering`: who would come in, or come back, with the next hand; `waiting`: seats that wait for the big blind;
+    `sit_outs`: penalties that run; `moved`: chips that came to stacks and left them since the hand began; `gone`: who
+    left since then. `next_stakes`: announced while a hand was on, so that they are played from the next.
+    """
 
     edition: Edition
     terms: Terms
@@ -51,6 +79,13 @@ class Session(Struct, frozen=True, gc=False):
     currency: str = "CZK"
     imported: bool = False
     conduct: Conduct = Conduct()
+    entering: tuple[Entry, ...] = ()
+    waiting: frozenset[int] = frozenset()
+    sit_outs: tuple[SitOut, ...] = ()
+    moved: dict[str, Moved] = {}
+    gone: frozenset[str] = frozenset()
+    settled: bool = False
+    next_stakes: Stakes | None = None
 
 
 def evolve(session: Session, fact: Fact) -> Session:
@@ -63,92 +98,149 @@ def evolve(session: Session, fact: Fact) -> Session:
 
 def advance(session: Session, fact: Fact) -> Session:
     """As `evolve`, for who keeps none of the tables before: the hand being played changes in place."""
-    kind = type(fact.event)
     name = fact.round
     hand = session.hand
     if name is not None and (hand is None or hand.name != name):
-        session = _begin(session, name)
+        session = begin(session, name, fact.occurred_at)
         hand = session.hand
-    handler = HANDLERS.get(kind)
-    if handler is not None:
-        # Chips and cards outside hands belong to checks, not to a hand.
-        if name is not None and hand is not None:
-            if kind is Posted and not session.stakes.big_blind:
-                session = _from_post(session, fact.event)
-            handler(hand, fact.event, session, fact)
-        if session.conduct.expelled and kind is ChipsMoved:
-            session = chips_of_the_expelled(session, fact.event)
+    found = _STEPS.get(type(fact.event))
+    if found is None:
         return session
-    between = _BETWEEN.get(kind)
-    return session if between is None else between(session, fact.event)
+    between, handler = found
+    if between is not None:
+        session = between(session, fact.event, fact)
+        hand = session.hand
+    # Chips and cards outside hands belong to checks, not to a hand.
+    if handler is not None and name is not None and hand is not None:
+        handler(hand, fact.event, session, fact)
+    return session
 
 
-def _begin(session: Session, name: str) -> Session:
+def begin(session: Session, name: str, at_ms: int) -> Session:
+    """The table as the hand `name` begins (ms UTC): nobody is dealt in yet."""
     last = session.hand
-    if last is None:
+    if session.imported:  # a site tells each hand by itself
         return replace(session, hand=Hand(name=name, drawn=session.draws), draws=())
-    stacks = tuple(zip(last.seats, last.stacks, strict=True))
-    before = Before(last.button, last.small_blind, last.big_blind, stacks)
-    return replace(session, hand=Hand(name=name, drawn=session.draws), before=before, draws=())
-
-
-def _from_post(session: Session, event: Any) -> Session:
-    """Nobody announced the stakes: the big blind that is posted tells them."""
-    if event.kind != "big_blind":
-        return session
-    stakes = replace(session.stakes, big_blind=event.amount, small_bet=event.amount, big_bet=2 * event.amount)
-    return replace(session, stakes=stakes, limits=limits_of(stakes, session.terms))
-
-
-def _stakes(session: Session, event: StakesAnnounced) -> Session:
-    stakes = stakes_of(event)
-    return replace(session, stakes=stakes, limits=limits_of(stakes, session.terms))
-
-
-def _seat(session: Session, event: SeatTaken) -> Session:
-    if not event.is_player:
-        return session
-    return replace(session, seated={**session.seated, event.seat: event.person}, away=session.away - {event.seat})
-
-
-def _leave(session: Session, event: SeatLeft) -> Session:
+    if last is not None and not session.settled:
+        session = _settled(session, last)
+    barred, sit_outs = counted_down(session.sit_outs, at_ms)
+    hand = Hand(name=name, drawn=session.draws, entering=session.entering, barred=barred)
+    if session.next_stakes is not None:
+        session = _play_for(session, session.next_stakes)
     return replace(
         session,
-        seated={seat: player for seat, player in session.seated.items() if seat != event.seat},
-        away=session.away - {event.seat},
+        hand=hand,
+        before=_before(session, last),
+        draws=(),
+        sit_outs=sit_outs,
+        moved={},
+        gone=frozenset(),
+        settled=False,
+        next_stakes=None,
     )
 
 
-def _walk(session: Session, event: PlayerLeftTable) -> Session:
-    return replace(session, seated={seat: who for seat, who in session.seated.items() if who != event.player})
+def _before(session: Session, last: Hand | None) -> Before:
+    before = session.before
+    if last is None:
+        return replace(before, moved=session.moved)
+    stacks: dict[str, int] = {}
+    moved: dict[str, Moved] = {}
+    for player in session.seated.values():
+        own = session.moved.get(player, NOTHING)
+        if player in last.players:
+            stack = None if player in session.gone else stack_after(last, last.players.index(player))
+        else:
+            stack, own = before.stacks.get(player), before.moved.get(player, NOTHING).plus(own)
+        if stack is not None and player not in session.gone:
+            stacks[player] = stack
+        if own != NOTHING:
+            moved[player] = own
+    if len(last.seats) < 2 and not last.button:
+        return replace(before, stacks=stacks, moved=moved)
+    positions = positions_of(last, Positions() if last.drawn else before.positions, session.terms)
+    return Before(positions, ended_in_misdeal(last), stacks, moved)
 
 
-def _away(session: Session, event: PlayerWentAway) -> Session:
-    return replace(session, away=session.away | {event.seat})
+def _settled(session: Session, hand: Hand) -> Session:
+    """The hand is over: who was not dealt in may have been passed by the blinds."""
+    waiting = session.waiting.difference(hand.seats) if session.waiting else session.waiting
+    return replace(session, entering=entering_after(session, hand), waiting=waiting, settled=True)
 
 
-def _back(session: Session, event: PlayerCameBack) -> Session:
-    return replace(session, away=session.away - {event.seat})
+def _hand_over(session: Session, _event: RoundClosed, fact: Fact) -> Session:
+    hand = session.hand
+    if session.imported or session.settled or hand is None or hand.name != fact.round:
+        return session
+    return _settled(session, hand)
 
 
-def _drew(session: Session, event: ButtonCardDrawn) -> Session:
+def _posting(session: Session, event: Posted, fact: Fact) -> Session:
+    """Nobody announced the stakes: the big blind that is posted tells them."""
+    if session.stakes.big_blind or event.kind != "big_blind" or fact.round is None:
+        return session
+    stakes = session.stakes
+    return _play_for(session, replace(stakes, big_blind=event.amount, small_bet=event.amount, big_bet=2 * event.amount))
+
+
+def _announced(session: Session, event: StakesAnnounced, _fact: Fact) -> Session:
+    stakes, hand = stakes_of(event), session.hand
+    if hand is not None and not hand.closed and (hand.posts or hand.dealt) and session.stakes.big_blind:
+        return replace(session, next_stakes=stakes)
+    return _play_for(session, stakes)
+
+
+def _play_for(session: Session, stakes: Stakes) -> Session:
+    return replace(session, stakes=stakes, limits=limits_of(stakes, session.terms))
+
+
+def _chips(session: Session, event: ChipsMoved, _fact: Fact) -> Session:
+    """Chips that come to stacks and leave them outside the pots."""
+    if session.conduct.expelled:
+        session = chips_of_the_expelled(session, event)
+    if event.frm == POT or session.imported or not (more := moved_by(event, session.seated)):
+        return session
+    return replace(session, moved=with_moved(session.moved, more))
+
+
+def _bought(session: Session, event: BuyIn, _fact: Fact) -> Session:
+    return replace(session, moved=bought_in(session.moved, event.player, event.amount))
+
+
+def _drew(session: Session, event: ButtonCardDrawn, _fact: Fact) -> Session:
     return replace(session, draws=(*session.draws, (event.seat, event.card)))
 
 
-def _move(session: Session, event: SeatChanged) -> Session:
-    seated = {seat: player for seat, player in session.seated.items() if seat != event.frm}
-    return replace(session, seated={**seated, event.to: event.player}, away=session.away - {event.frm})
+def _reported(session: Session, event: ConductReported, _fact: Fact) -> Session:
+    return reported(session, event)
 
 
-_BETWEEN: dict[Any, Any] = {
-    StakesAnnounced: _stakes,
-    SeatTaken: _seat,
-    SeatLeft: _leave,
-    PlayerLeftTable: _walk,
-    PlayerWentAway: _away,
-    PlayerCameBack: _back,
-    SeatChanged: _move,
+def _penalised(session: Session, event: PenaltyGiven, fact: Fact) -> Session:
+    return penalised(sits_out(session, event, fact), event)
+
+
+_BETWEEN: dict[Any, Callable[[Session, Any, Fact], Session]] = {
+    StakesAnnounced: _announced,
+    SeatTaken: took_seat,
+    SeatLeft: left_seat,
+    PlayerLeftTable: left_table,
+    PlayerWentAway: went_away,
+    PlayerCameBack: came_back,
+    SeatChanged: changed_seat,
+    PlayerDealtIn: seen,
+    LineUp: seen_all,
     ButtonCardDrawn: _drew,
-    ConductReported: reported,
-    PenaltyGiven: penalised,
+    Posted: _posting,
+    ChipsMoved: _chips,
+    BuyIn: _bought,
+    RoundClosed: _hand_over,
+    ConductReported: _reported,
+    PenaltyGiven: _penalised,
+    PenaltyEnded: penalty_over,
+}
+"""What an event does to the table, in a hand and between hands; then its handler, if any, does what it does to the
+hand that it names."""
+
+_STEPS: dict[Any, tuple[Callable[[Session, Any, Fact], Session] | None, Handler | None]] = {
+    kind: (_BETWEEN.get(kind), HANDLERS.get(kind)) for kind in (*_BETWEEN, *HANDLERS)
 }
