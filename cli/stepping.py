@@ -16,12 +16,13 @@ from events.errors import RecoupError
 from games.picture import Span, Viewpoint
 from replay.stepper import Stepper
 
-KEYS = """  n, Enter, →, space      next record              b, ←        back
-  s, PgDn / S, PgUp       next / last street       e           next record with a finding
-  0, Home / $, End        first / last record      w           why: the rule behind a finding
-  g                       go to: a number, 21:40:05, 4711@terminal, #12 (a round), a street
-  v                       the verdict in a line    a           hidden cards on, off
-  q                       out"""
+KEYS = """  n, Enter, →, space   next record           b, ←   back
+  s, PgDn              next street           S, PgUp   last street
+  0, Home              first record          $, End    last record
+  e                    next finding          w      why: the rule behind it
+  g                    go to 12, 21:40:05, 4711@terminal, #12 (a round), flop
+  v                    the verdict           a      hidden cards on, off
+  q                    out"""
 
 _FOOTER = (
     "[Enter] next", "[b] back", "[s/S] street", "[e] finding", "[w] why", "[0/$] start/end", "[g] go to", "[v] verdict",

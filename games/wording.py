@@ -68,12 +68,11 @@ def _moved(event: ChipsMoved, currency: str) -> str:
         "win": f"{to} is paid {amount}",
         "return": f"{amount} go back to {to}",
         "take": f"{amount} are taken from {frm}",
-        "rake": f"a rake of {amount} is taken",
+        "rake": f"a rake of {amount} is taken" + (f" out of the {event.stake} pot" if event.stake else ""),
         "tip": f"{frm} tips {amount}",
     }.get(event.cause, f"{amount} go from {frm} to {to} ({event.cause.replace('_', ' ')})")
-    return said + (
-        f", for {place_words(event.stake)}" if event.stake and event.stake not in (event.frm, event.to) else ""
-    )
+    named = event.cause == "rake" or event.stake in ("", event.frm, event.to)
+    return said if named else f"{said}, for {place_words(event.stake)}"
 
 
 _TELLERS: dict[Any, Teller] = {
