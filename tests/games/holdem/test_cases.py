@@ -25,9 +25,11 @@ CATALOGUE = catalogue_of(GAME)
 
 
 def _in_hand(line: str) -> str:
-    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`; a line may name another hand itself."""
+    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`; a line may name another hand itself, or none: `- TableClosed`."""
     if line.startswith("#"):
         return line
+    if line.startswith("- "):
+        return line[2:]
     if line.startswith("@"):
         time, _space, rest = line.partition(" ")
         return f"{time} #1 {rest}"
