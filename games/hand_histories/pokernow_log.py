@@ -92,7 +92,7 @@ class _Rows:
             self._lines.append(line)
             orders.append(int(match[1]) if match is not None else orders[-1] if orders else 0)
         places: Iterator[int] = iter(range(len(orders)))
-        if len(orders) and orders[0] > orders[-1]:
+        if len(orders) and orders[0] >= orders[-1]:
             places = reversed(range(len(orders)))  # rows of one instant, too, lie the newest first
         self._places = array("q", sorted(places, key=orders.__getitem__))
         self._orders = orders
@@ -116,7 +116,8 @@ class _Rows:
             self._file.seek(self._window_at)
             self._window = self._file.read(_WINDOW + size)
             at = start - self._window_at
-        return self._window[at : at + size]
+        row = self._window[at : at + size]
+        return row if row.endswith(b"\n") else row + b"\n"  # a file's last row may be any hand's
 
     def hands(self) -> Iterator[Section]:
         owner = _owner(row.raw for row in self)
@@ -174,8 +175,7 @@ def rows_of(file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
         number += line.endswith(b"\n")
         quotes += line.count(b'"')
         if not quotes % 2 or len(held) > _ROW_LINES:
-            raw = b"".join(held)
-            yield first, start, raw if raw.endswith(b"\n") else raw + b"\n"
+            yield first, start, b"".join(held)
             held, quotes = [], 0
     if held:
         yield first, start, b"".join(held)
