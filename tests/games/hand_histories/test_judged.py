@@ -51,7 +51,7 @@ def test_regular_hands_agree_with_their_files() -> None:
 def test_a_stack_that_the_rules_do_not_reach_is_a_wrong_payment() -> None:
     found = verdict(HEADS_UP_ALL_IN.replace("[0, 130]", "[99, 31]"))
     assert found.settlement == "differs"
-    assert set(codes(found)) == {"NL-29 wrong_winner"}
+    assert set(codes(found)) == {"NL-37 wrong_winner", "NL-37 award_in_error"}
     assert found.differences == {"seat/7": -9900, "seat/3": 9900}
 
 
