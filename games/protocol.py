@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from msgspec import Struct
 
 from events.schema.envelope import Envelope
-from events.schema.event import Event
+from events.schema.event import Cause, Event
 from events.schema.fact import Fact
 from games.clocks import Clocks
 from games.house_rules.edition import Edition
@@ -17,6 +17,16 @@ from games.picture import Picture, Viewpoint
 from games.verdict import Settlement
 
 S = TypeVar("S")
+
+DueKind = Literal[
+    Cause,
+    "change",  # chips pushed beyond what an action counts for
+    "owed",  # chips that an action still lacks
+    # posts at a poker table
+    "small_blind", "big_blind", "straddle", "bring_in", "missed_big_blind", "extra_blind", "dead_small_blind",
+    "dead_big_blind", "ante", "big_blind_ante", "button_ante",
+]  # fmt: skip
+_CAUSES: dict[str, Cause] = {**{cause: cause for cause in get_args(Cause)}, "change": "return"}
 
 
 class Action(Struct, frozen=True, kw_only=True):
@@ -31,13 +41,19 @@ class Action(Struct, frozen=True, kw_only=True):
 
 
 class Due(Struct, frozen=True, kw_only=True):
-    """A post, return or payment that the rules now require; minor units."""
+    """A post, return or payment that the rules now require; minor units. `stake`: the bet or hand, or the colour chips,
+    that it is for."""
 
-    what: str
+    what: DueKind
     frm: str
     to: str
     amount: int
     stake: str = ""
+
+    @property
+    def cause(self) -> Cause:
+        """The cause of the movement of chips that does it."""
+        return _CAUSES.get(self.what, "stake")
 
 
 class Expectation(Struct, frozen=True, kw_only=True):

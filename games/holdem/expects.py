@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from events.values.cards import UNKNOWN
 from games.holdem.payouts import best_of_all, fouled, plays_board, result_of
-from games.holdem.seat_rules import drawn_button
+from games.holdem.posting import between, may_straddle, posting, still_due
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.betting import NOBODY, options
 from games.shared.poker.discipline import to_cash_out
-from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, blinds_due, deal_order
+from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
 from games.shared.poker.showing import due_to_show, must_show
@@ -22,9 +21,10 @@ def expects(session: Session) -> Expectation:
     """What may happen next; never something that a check would then call a breach."""
     hand = session.hand
     if hand is None or hand.closed or len(hand.seats) < 2:
-        return _cashing_out(session, _between(session))
-    if not hand.last_blind and not hand.actions and not hand.board:
-        return _posting(session, hand)
+        return _cashing_out(session, between(session))
+    posts = posting(session, hand)
+    if posts is not None:
+        return posts
     cards = session.terms.hole
     if not hand.actions and not hand.board and any(len(mine) < cards for mine in hand.hole):
         return _dealing(session, hand)
@@ -50,40 +50,16 @@ def _cashing_out(session: Session, next_: Expectation) -> Expectation:
     return replace(next_, due=(*dues, *next_.due))
 
 
-def _between(session: Session) -> Expectation:
-    drawn = session.draws
-    if not drawn or any(card == UNKNOWN for _seat, card in drawn):
-        return Expectation(phase="between hands")
-    seat = drawn_button(drawn, session.edition["button_draw_suit_order"])
-    return Expectation(phase="button draw", note=f"the button goes to seat/{seat}")
-
-
-def _posting(session: Session, hand: Hand) -> Expectation:
-    small, big = blinds_due(hand, session.terms.heads_up)
-    stakes = session.stakes
-    return Expectation(
-        phase="posting",
-        due=tuple(
-            Due(
-                what=what,
-                frm=f"seat/{hand.seats[place]}",
-                to="pot",
-                amount=min(amount, hand.stacks[place]),
-                stake=f"seat/{hand.seats[place]}",
-            )
-            for what, place, amount in (
-                ("small_blind", small, stakes.small_blind),
-                ("big_blind", big, stakes.big_blind),
-            )
-        ),
-    )
-
-
 def _dealing(session: Session, hand: Hand) -> Expectation:
     order = deal_order(hand, session.terms.heads_up)
     fewest = min(map(len, hand.hole))
     place = next(place for place in order if len(hand.hole[place]) == fewest)
-    return Expectation(phase="dealing", next_card=f"seat/{hand.seats[place]}")
+    return Expectation(
+        phase="dealing",
+        next_card=f"seat/{hand.seats[place]}",
+        actions=may_straddle(session, hand),
+        due=still_due(session, hand),
+    )
 
 
 def _acting(session: Session, hand: Hand) -> Expectation:

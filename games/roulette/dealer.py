@@ -346,7 +346,7 @@ class Croupier:
             self._pay(event)
 
     def _moved(self, plan: Plan, due: Due) -> list[Event]:
-        usual: list[Event] = [tb.ChipsMoved(due.frm, due.to, due.amount, due.what, due.stake)]  # type: ignore[arg-type]
+        usual: list[Event] = [tb.ChipsMoved(due.frm, due.to, due.amount, due.cause, due.stake)]
         return plan.settle(due) if plan.settle is not None else usual
 
     def _lay_out(self, plan: Plan) -> list[Event]:

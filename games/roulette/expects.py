@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.protocol import Action, Due, Expectation
+from games.protocol import Action, Due, DueKind, Expectation
 from games.roulette.booked import booked
 from games.roulette.payouts import Analysis, analyse
 from games.roulette.stakes import physical
@@ -78,15 +78,17 @@ def _dues(spin: Spin, analysis: Analysis) -> list[Due]:
     record = booked(spin)
     lying = _lying(spin)
     dues: list[Due] = []
+    todo: tuple[tuple[DueKind, str, str, int], ...]
     for line in analysis.settlement.lines:
         own = record.get(line.stake)
         taken, paid, returned = (own.taken, own.paid, own.returned) if own is not None else (0, 0, 0)
         box, player = f"box/{line.stake}", f"player/{line.player}"
-        for what, frm, to, amount in (
+        todo = (
             ("take", box, "float", line.taken - taken),
             ("win", "float", player, line.paid - paid),
             ("return", box, player, min(line.returned - line.stands, lying.get(line.stake, 0)) - returned),
-        ):
+        )
+        for what, frm, to, amount in todo:
             if amount > 0:
                 dues.append(Due(what=what, frm=frm, to=to, amount=amount, stake=line.stake))
     return dues
@@ -130,10 +132,11 @@ def _exchanges(session: Session) -> tuple[Due, ...]:
     done = session.ended | session.left
     return tuple(
         Due(
-            what=f"exchange {holding.count} {holding.colour}",
+            what="exchange",
             frm="float",
             to=f"player/{holding.player}",
             amount=holding.count * holding.worth,
+            stake=f"{holding.count} {holding.colour}",
         )
         for holding in session.holdings
         if holding.count and holding.worth and (session.closed or holding.player in done)

@@ -9,7 +9,7 @@ they leave it by the common `ChipsMoved`: pot → seat/<n> (`return`, `award`), 
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from msgspec import Meta
 
@@ -39,6 +39,9 @@ PostKind = Literal[
     "dead_small_blind", "dead_big_blind",  # dead: in the pot, not towards the bet
     "ante", "big_blind_ante", "button_ante",  # dead
 ]  # fmt: skip
+
+POST_KINDS: dict[str, PostKind] = {kind: kind for kind in get_args(PostKind)}
+"""The kinds of posts by their words; a due that is none of them is no post."""
 
 LIVE_POSTS: frozenset[str] = frozenset(
     {"small_blind", "big_blind", "straddle", "bring_in", "missed_big_blind", "extra_blind"}

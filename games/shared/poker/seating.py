@@ -38,13 +38,13 @@ def line_up(hand: Hand, event: LineUp, session: Session, fact: Fact) -> None:
         for seat, player, stack in zip(seats, players, event.stacks, strict=False):
             dealt_in(hand, PlayerDealtIn(seat, player, stack), session, fact)
     else:
-        _sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in event.stacks])
+        sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in event.stacks])
     hand.button = event.button or hand.button
     hand.small_blind = event.small_blind or hand.small_blind
     hand.big_blind = event.big_blind or hand.big_blind
 
 
-def _sit_down(hand: Hand, seats: tuple[int, ...], players: tuple[str, ...], stacks: list[int]) -> None:
+def sit_down(hand: Hand, seats: tuple[int, ...], players: tuple[str, ...], stacks: list[int]) -> None:
     """All at once, in order of seats, where nobody sits yet: what `_put_in` does one by one."""
     count = len(seats)
     hand.seats, hand.players, hand.start, hand.stacks = list(seats), list(players), stacks, stacks.copy()
@@ -124,7 +124,8 @@ def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
         hand.small_blind = event.seat
         hand.last_blind = hand.last_blind or event.seat
     elif kind in ("big_blind", "straddle", "bring_in"):
-        hand.last_blind = event.seat
+        if kind != "big_blind" or all(own != "straddle" for _place, own, _amount in hand.posts):
+            hand.last_blind = event.seat
         if kind == "big_blind":
             hand.big_blind = event.seat
     if hand.last_blind:

@@ -100,7 +100,7 @@ def test_a_bet_taken_up_too_late_is_not_given_back_twice() -> None:
 
 def test_colour_chips_of_who_is_done_are_due() -> None:
     done = "@+5 ColourChipsIssued p-204 red 50 12 600\n@+6 PlayerEndedPlay p-204"
-    assert last(done).due == (Due(what="exchange 12 red", frm="float", to="player/p-204", amount=60_000),)
+    assert last(done).due == (Due(what="exchange", frm="float", to="player/p-204", amount=60_000, stake="12 red"),)
     left = done + "\n@+7 PlayerLeftTable p-204"
     assert [due.amount for due in last(left).due] == [12_000]
     closed = last("@+5 ColourChipsIssued p-204 red 50 12 600\n@+9 TableClosed")
