@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from games.picture import WIDTH as PICTURE_WIDTH
 from games.picture import Panel, Picture, Span, Style
 
 WIDTH = 100
@@ -236,5 +237,5 @@ def picture_lines(picture: Picture) -> list[Words]:
 
 def _panel(panel: Panel) -> list[Words]:
     head = f"── {panel.title} " if panel.title else ""
-    rule = head + "─" * max(0, min(width(), WIDTH) - len(head))
+    rule = head + "─" * max(0, min(width(), PICTURE_WIDTH) - len(head))
     return [Span(rule, "dim"), *panel.lines]

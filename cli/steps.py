@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -43,7 +44,7 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint,
     text = write_event(event, catalogue)
     mark = "DISOWNED " if entry.disowned else "ADDED " if entry.added else "CORRECTED " if entry.original else ""
     room = max(30, screen.width() - len(head) - len(mark))
-    pieces = textwrap.wrap(text, room, break_on_hyphens=False) or [text]
+    pieces = _broken(text, room)
     is_found = step is not None and bool(step.here or step.cited)
     style: Style = "dim" if entry.disowned else "bold" if is_found else ""
     lines: list[Words] = [[head, Span(mark, "gold"), Span(pieces[0], style)]]
@@ -63,6 +64,13 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint,
     for finding in (*step.here, *step.cited) if step is not None else ():
         lines.append([pad, Span(f"▲ {finding.rule} {finding.code}", "bad"), f" {finding.subject}"])
     return lines
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """A line of notation in pieces of that width: between words, and in lists behind a comma."""
+    wrapper = textwrap.TextWrapper(width, break_on_hyphens=False)
+    wrapper.wordsep_simple_re = re.compile(r"(\s+|(?<=,)(?=\S))")
+    return wrapper.wrap(text) or [text]
 
 
 def _sight(walk: Stepper, step: Step | None, view: Viewpoint) -> Viewpoint:

@@ -161,15 +161,15 @@ def test_the_table_at_the_flop_reads_as_the_officer_saw_it(desk: Desk) -> None:
     assert said.splitlines()[1:] == [
         "board   9♣ 5♦ 3♥",
         "burnt   ▒▒",
-        "── Seats " + "─" * 91,
+        "── Seats " + "─" * 90,
         "  seat       player  cards  behind  in front",
         "   1 BTN     p-1     ▒▒ ▒▒     840       100",
         "   2 SB      p-2     ▒▒ ▒▒       0            all in",
         "▶  3 BB      p-3     ▒▒ ▒▒     940",
-        "── Pots, bets in front included " + "─" * 68,
+        "── Pots, bets in front included " + "─" * 67,
         "main             180  seats 1, 2, 3",
         "side 1           100  seats 1, 3",
-        "── Next: flop " + "─" * 86,
+        "── Next: flop " + "─" * 85,
         "seat 3, p-3: fold | call 100 | raise to 200–940 (all in)",
     ]
 

@@ -14,6 +14,7 @@ from events.values.cards import UNKNOWN, card_text
 from events.values.money import money_text
 from games.picture import Panel, Picture, Span, Style, Viewpoint, fitted, line
 from games.protocol import Due, Expectation
+from games.shared.poker.blinds import positions_of
 from games.shared.poker.hand import STREETS, UNLIMITED, Hand, deal_order
 from games.shared.poker.settling import Claims, outcome, pot_names, tabled
 from games.shared.poker.showdown import Won
@@ -51,7 +52,10 @@ class Shown(Struct, frozen=True, kw_only=True):
 
 def nobody(session: Session, next_: Expectation) -> Picture:
     """The table before its first hand."""
-    rows = [line(f"   {seat:>2}  {player}", _absent(session, seat)) for seat, player in sorted(session.seated.items())]
+    rows = [
+        line(f"   {seat:>2}  {player}", Span("  away" if seat in session.away else "", "dim"))
+        for seat, player in sorted(session.seated.items())
+    ]
     panels = [Panel("Table", (line("no hand yet"), *rows)), Panel("Draw for the button", tuple(_draws(session)))]
     if next_.note:
         panels.append(Panel(f"Next: {next_.phase}", (line(next_.note),)))
@@ -71,28 +75,24 @@ def picture(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) ->
 
 
 def positions(session: Session, hand: Hand) -> dict[int, str]:
-    """Position → its name. With two players the button is one of the blinds; a button or small blind that lies before
-    an empty seat is nobody's."""
+    """Position → its name, by where button and blinds are on record or due. A seat between button and big blind that
+    has not the small blind has none, nor has anybody the button or a blind that lies at an empty seat."""
     order = deal_order(hand, session.terms.heads_up)
-    if len(order) == 2:
-        button_is_small = session.terms.heads_up == "button_small_blind"
-        return {order[1]: "BTN/SB" if button_is_small else "BTN/BB", order[0]: "BB" if button_is_small else "SB"}
     names = dict.fromkeys(order, "")
     if len(order) < 2:
         return names
-    big = order.index(hand.place(hand.big_blind)) if hand.big_blind in hand.seats else 1
-    small = order.index(hand.place(hand.small_blind)) if hand.small_blind in hand.seats else -1
-    if small < 0 and not hand.big_blind:
-        small = 0
-    button_lies = not hand.button or hand.button in hand.seats
-    late = [at for at in range(big + 1, len(order)) if at != small]
-    count = len(late) + (not button_lies)
+    spots = positions_of(hand, session.before.positions, session.terms)
+    small, big = hand.place(spots.small), hand.place(spots.big)
+    if len(order) == 2:
+        blinds = {small: "SB", big: "BB"}
+        button = hand.place(spots.button) if spots.button else order[-1]
+        return {place: "/".join(["BTN"] * (place == button) + [blinds[place]] * (place in blinds)) for place in order}
+    late = [place for place in order[order.index(big) + 1 if big in names else 0 :] if place != small]
+    # A button before an empty seat is dead: who sits last before it is still the cut-off.
+    count = len(late) + (spots.button not in (0, *hand.seats))
     if count < len(_LATE):
-        names |= {order[at]: name for at, name in zip(late, _LATE[count], strict=False)}
-    names[order[big]] = "BB"
-    if small >= 0 and small != big:
-        names[order[small]] = "SB"
-    return names
+        names |= dict(zip(late, _LATE[count], strict=False))
+    return names | {place: name for place, name in ((small, "SB"), (big, "BB")) if place in names}
 
 
 def card_span(card: str) -> Span:
@@ -154,6 +154,10 @@ def _irregular(hand: Hand, viewpoint: Viewpoint) -> Iterator[str]:
         yield f"the deck is fouled, found {hand.fouled.replace('_', ' the ')}"
     if hand.misdeals:
         yield "dealt anew after a misdeal" + (f" ({hand.misdeals} times)" if hand.misdeals > 1 else "")
+    if hand.premature:
+        yield f"the {hand.premature} was laid before the betting was over"
+    if hand.surplus:
+        yield f"on the board beyond what the street has: {' '.join(map(card_text, hand.surplus))}"
     if hand.loose:
         seen = [card if viewpoint.all_knowing or card in viewpoint.known else UNKNOWN for card in hand.loose]
         yield f"exposed, or moved from where they were dealt: {' '.join(map(card_text, seen))}"
@@ -165,10 +169,6 @@ def _draws(session: Session) -> Iterator[tuple[Span, ...]]:
 
 
 # --- seats ---
-
-
-def _absent(session: Session, seat: int) -> Span:
-    return Span("  away" if seat in session.away else "", "dim")
 
 
 def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Iterator[tuple[Span, ...]]:
@@ -209,13 +209,32 @@ def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> 
             *_named(session, hand, place, held[place], shown),
         ]
     for seat, player in outside.items():
-        dealt_out = "not in this hand" if hand.posts or hand.actions else ""
-        state = "away" if seat in session.away else dealt_out
+        state = _outside(session, hand, seat)
         rows[seat] = [line(Span(f"  {seat:>2} {'':6}  {player[:player_wide]:<{player_wide}}  {state}", "dim"))]
-    if hand.button and hand.button not in rows:
-        rows[hand.button] = [line(Span(f"  {hand.button:>2} BTN     nobody sits there: a dead button", "dim"))]
+    for seat, name in _dead_spots(session, hand):
+        rows.setdefault(seat, []).append(line(Span(f"  {seat:>2} {name:6}  dead: nobody is dealt in there", "dim")))
     for seat in sorted(rows):
         yield from rows[seat]
+
+
+def _outside(session: Session, hand: Hand, seat: int) -> str:
+    """How it stands with a player who is not in the hand."""
+    if seat in session.away:
+        return "away"
+    if seat in session.waiting:
+        return "waits for the big blind"
+    return "not in this hand" if hand.posts or hand.actions else ""
+
+
+def _dead_spots(session: Session, hand: Hand) -> Iterator[tuple[int, str]]:
+    """Empty seats at which button or small blind lie."""
+    spots = positions_of(hand, session.before.positions, session.terms)
+    if not hand.seats:
+        return
+    if spots.button and spots.button not in hand.seats:
+        yield spots.button, "BTN"
+    if spots.small and spots.small not in hand.seats:
+        yield spots.small, "SB"
 
 
 def _held(session: Session, hand: Hand, place: int, viewpoint: Viewpoint) -> tuple[str, ...]:
@@ -224,6 +243,8 @@ def _held(session: Session, hand: Hand, place: int, viewpoint: Viewpoint) -> tup
     own, open_ = hand.hole[place], hand.shown[place]
     if viewpoint.all_knowing or is_seat(viewpoint, f"seat/{hand.seats[place]}"):
         return own or open_
+    if not own and not open_ and hand.actions:
+        own = (UNKNOWN,) * session.terms.hole  # dealt, and no record names them
     seen = tuple(card if card in open_ or card in viewpoint.known - set(hand.board) else UNKNOWN for card in own)
     # What lies open and was never told as dealt (a history that names only the hands shown) lies there all the same.
     seen = seen if len(own) >= len(open_) and set(open_) - {UNKNOWN} <= set(own) else open_
@@ -239,6 +260,15 @@ def _states(session: Session, hand: Hand, place: int) -> Iterator[str]:
         yield "all in"
     if seat in session.away:
         yield "away"
+    if any(seat == own for own, _stack in hand.aside):
+        yield "expelled"
+    yield from _posted(hand, place)
+    if any(one.seat == seat for one in hand.early):
+        yield "acted out of turn, which waits"
+    if (hand.street, seat) in hand.forfeits and hand.betting:
+        yield "may not raise"
+    if hand.clock is not None and hand.clock.seat == seat and hand.betting:
+        yield "on the clock"
     if hand.exposed[place] and not gone:
         yield f"{hand.exposed[place]} exposed"
     cards = len(hand.hole[place])
@@ -249,6 +279,13 @@ def _states(session: Session, hand: Hand, place: int) -> Iterator[str]:
         yield f"{_plain(apart)} pushed too much" if apart > 0 else f"owes {_plain(-apart)}"
     if hand.won[place]:
         yield f"won {_plain(hand.won[place])}"
+
+
+def _posted(hand: Hand, place: int) -> Iterator[str]:
+    """What he posted beside his blind, until the flop."""
+    for own, kind, amount in hand.posts:
+        if own == place and kind not in ("small_blind", "big_blind") and not hand.street and not hand.over:
+            yield f"{kind.replace('_', ' ')} {_plain(amount)}"
 
 
 def _named(
