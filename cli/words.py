@@ -70,9 +70,9 @@ def headline(verdict: Verdict) -> Words:
 def _money(verdict: Verdict) -> str:
     if verdict.settlement == "not_recorded":
         return "no settlement is on record"
+    if verdict.settlement == "not_compared":
+        return "every stake waits for it"
     if verdict.settlement == "agrees" and verdict.standing == "ruling_required":
-        if all(line.held == line.staked for line in verdict.due.lines):
-            return "every stake waits for it"
         return "what was settled so far does not differ"
     if verdict.settlement == "agrees" and verdict.standing == "cannot_tell":
         return "as far as is known, settled as the rules say"

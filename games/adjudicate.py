@@ -473,7 +473,10 @@ def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, i
     if on_record is None:
         return "not_recorded"
     rake_differs = bool(due.pots) and due.known and not open_round and due.rake != on_record.rake
-    return "differs" if apart or rake_differs or not due.known else "agrees"
+    if apart or rake_differs or not due.known:
+        return "differs"
+    waits = due.lines and all(line.held for line in due.lines)
+    return "not_compared" if waits else "agrees"
 
 
 _JUDGED = attrgetter("sequence", "source", "part", "topic", "occurred_at", "round", "about", "event")

@@ -12,7 +12,8 @@ Kind = Literal[
 ]  # fmt: skip
 Scope = Literal["bet", "hand", "round", "shoe", "session", "player"]
 Standing = Literal["valid", "void", "voidable", "ruling_required", "cannot_tell"]
-Agreement = Literal["agrees", "differs", "not_recorded"]
+Agreement = Literal["agrees", "differs", "not_compared", "not_recorded"]
+"""How the settlement on record stands to the one due; `not_compared`: every stake waits for a ruling."""
 
 
 class Finding(Struct, frozen=True, gc=False, kw_only=True):

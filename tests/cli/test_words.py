@@ -71,7 +71,7 @@ def found(rule: str, kind: Any, scope: Any = "round", **more: Any) -> Finding:
             "CANNOT TELL — the record does not tell what is due; no settlement is on record",
         ),
         (
-            verdict("ruling_required", due=Settlement(lines=(HELD, HELD))),
+            verdict("ruling_required", due=Settlement(lines=(HELD, HELD)), settlement="not_compared"),
             "RULING REQUIRED — the rules do not fix the money, a manager must decide; every stake waits for it",
         ),
         (verdict("ruling_required", due=Settlement(lines=(HELD, STAKED))), "what was settled so far does not differ"),

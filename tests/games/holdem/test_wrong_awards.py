@@ -112,3 +112,10 @@ def test_moves_are_as_few_as_need_be() -> None:
         {"from": "seat/2", "to": "seat/3", "amount": 30},
     ]
     assert moves({"seat/1": 50}) == []
+
+
+def test_what_waits_for_a_ruling_is_not_compared() -> None:
+    mucked = HAND.replace("HandShown 2 Kh,Kd", "HandMucked 2").replace("HandShown 1 Ah,Ad", "HandMucked 1")
+    facts = facts_of_lines(f"{mucked}#1 RoundClosed", CATALOGUE)
+    (verdict,) = judge_facts(facts, GAME, shipped_edition().toml).verdicts
+    assert (verdict.standing, verdict.settlement, verdict.differences) == ("ruling_required", "not_compared", {})
