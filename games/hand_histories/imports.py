@@ -132,7 +132,7 @@ def _files(paths: Sequence[str]) -> Iterator[str]:
         found = sorted(str(file) for file in Path(path).rglob("*") if file.is_file())
         inside = [file for file in found if is_ours(file, partial(_head, file))]
         if not inside:
-            raise Refused(f"the folder {path} holds no {' or '.join(SUFFIXES)} file", hint="name a file")
+            raise Refused(f"the folder {path} holds no file of hands", hint=f"they end in {', '.join(SUFFIXES)}")
         yield from inside
 
 

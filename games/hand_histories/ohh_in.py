@@ -206,11 +206,11 @@ class _Teller:
         written = sum(pot.amount for pot in pots)
         top, over = draft.uncalled()
         out = sum(back.values()) + rake + jackpot
-        if over and out + over <= draft.pot:
-            back[top] = back.get(top, 0) + over
-        elif over:
+        if over and out == draft.pot:
             draft.notes.append("the bet that nobody called is in the pot's amount and in what was won")
             written -= over
+        elif over:
+            back[top] = back.get(top, 0) + over
         if written != draft.pot - over:
             draft.unproved.append(f"the pots are {amount_text(written)}, and {amount_text(draft.pot - over)} went in")
         draft.settle(back, rake + jackpot, rakes=_rakes(pots, jackpot))
@@ -289,23 +289,34 @@ def _without_names(text: str, hand: OhhHand, ids: Mapping[int, str]) -> str:
                 known.setdefault(name, by_ident[item["id"]])
     if not known:
         return text
-    pattern = _STRINGS if "\\" in text else _any_of(frozenset(known))
-    return pattern.sub(lambda match: _replaced(match, known), text)
+    if "\\" in text:
+        return _each_text(text, known)
+    return _any_of(frozenset(known)).sub(
+        lambda match: match[0] if match["key"] in _ENUMERATED else f'{match["before"] or ""}"{known[match["name"]]}"',
+        text,
+    )
 
 
-_BEFORE = r'(?P<before>"(?P<key>\w+)"\s*:\s*)?'
-_STRINGS = re.compile(_BEFORE + r'(?P<text>"(?:[^"\\]|\\.)*")(?!\s*:)')
-"""Every text that is a value; a name may be written with escapes, and is found by what it says."""
+_TEXT = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?')
 
 
-def _replaced(match: re.Match[str], known: Mapping[str, str]) -> str:
-    if match["key"] in _ENUMERATED:
+def _each_text(text: str, known: Mapping[str, str]) -> str:
+    """Where a name may be written with escapes: every text is looked at for what it says."""
+    key = ""
+
+    def replaced(match: re.Match[str]) -> str:
+        nonlocal key
+        try:
+            value = msgspec.json.decode(match["text"])
+        except msgspec.DecodeError:
+            return match[0]
+        if match["colon"]:
+            key = value
+        elif key not in _ENUMERATED and value in known:
+            return f'"{known[value]}"'
         return match[0]
-    try:
-        found = known.get(msgspec.json.decode(match["text"]))
-    except msgspec.DecodeError:
-        return match[0]
-    return match[0] if found is None else f'{match["before"] or ""}"{found}"'
+
+    return _TEXT.sub(replaced, text)
 
 
 def _any_of(names: frozenset[str]) -> re.Pattern[str]:
@@ -315,7 +326,8 @@ def _any_of(names: frozenset[str]) -> re.Pattern[str]:
         if len(_PATTERNS) > _PATTERNS_KEPT:
             _PATTERNS.clear()
         every = "|".join(map(re.escape, sorted(names)))
-        pattern = _PATTERNS[names] = re.compile(rf'{_BEFORE}(?P<text>"(?:{every})")(?!\s*:)')
+        before = r'(?P<before>"(?P<key>\w+)"\s*:\s*)?'
+        pattern = _PATTERNS[names] = re.compile(rf'{before}"(?P<name>{every})"(?!\s*:)')
     return pattern
 
 

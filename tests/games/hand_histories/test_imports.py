@@ -13,6 +13,8 @@ from events.store import Log
 from games.hand_histories.imports import FileImport, import_hands
 from games.hand_histories.names import Pseudonyms
 from tests.games.hand_histories.hands import CATALOGUE, HEADS_UP_ALL_IN, THREE_HANDED, taken
+from tests.games.hand_histories.ohh import SHOWDOWN, STEAL, pot, text_of, win
+from tests.games.hand_histories.ohh import hand as hand_of_ohh
 
 
 @pytest.fixture
@@ -109,7 +111,7 @@ def test_a_folder_gives_all_its_files_and_packed_ones_too(log: Log, tmp_path: Pa
 
 
 def test_a_folder_without_hands_is_refused(log: Log, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"holds no \.phh or \.phhs file"):
+    with pytest.raises(Refused, match="holds no file of hands"):
         import_hands(log, [str(tmp_path)])
 
 
@@ -176,3 +178,71 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         assert report.hands == report.imported == megabytes
         assert path.stat().st_size > megabytes * 1_000_000
     assert peaks[1] < 1.1 * peaks[0]
+
+
+# --- several formats ---
+
+
+def test_a_file_is_told_by_its_name_or_else_by_how_it_begins(log: Log, tmp_path: Path) -> None:
+    files = {
+        "a.ohh": text_of(STEAL),
+        "b.json": text_of([SHOWDOWN]),
+        "c.phh": THREE_HANDED,
+        "d.txt": HEADS_UP_ALL_IN,
+        "e": "\n\n" + text_of({"ohh": STEAL["ohh"] | {"game_number": "78"}}),
+        "f.txt": "a letter",
+        "g.json": '{"hands": 3}',
+    }
+    paths = [write(tmp_path / name, text) for name, text in files.items()]
+    report = import_hands(log, paths)
+    assert [file.format for file in report.files] == ["ohh", "ohh", "phh", "phh", "ohh", "", "ohh"]
+    assert [file.imported for file in report.files] == [1, 1, 1, 1, 1, 0, 0]
+    assert "is no hand history that is read here" in report.files[5].error
+    assert [(hand.code, hand.file) for hand in report.refused] == [("field", paths[6])]
+
+
+def test_a_folder_gives_its_json_files_only_where_they_hold_hands(log: Log, tmp_path: Path) -> None:
+    write(tmp_path / "hands.json", text_of(STEAL))
+    write(tmp_path / "settings.json", "{}")
+    (tmp_path / "more.ohh.gz").write_bytes(gzip.compress(text_of(SHOWDOWN).encode()))
+    write(tmp_path / "broken.json.gz", "not packed")
+    report = import_hands(log, [str(tmp_path)])
+    assert [Path(file.file).name for file in report.files] == ["hands.json", "more.ohh.gz"]
+    assert report.imported == 2
+
+
+def test_a_mistake_in_one_hand_of_a_json_file_loses_that_hand_only(log: Log, tmp_path: Path) -> None:
+    """Truncated, an amount in quotes, a player nobody knows, NaN, ten megabytes, a game of another day, a repeat."""
+    whole = [text_of({"ohh": STEAL["ohh"] | {"game_number": str(number)}}) for number in range(9)]
+    broken = {
+        1: whole[1][: len(whole[1]) // 2],
+        2: whole[2].replace('"amount": 6', '"amount": "6"'),
+        3: whole[3].replace('"player_id": 0', '"player_id": 9'),
+        4: whole[4].replace('"amount": 6', '"amount": NaN'),
+        5: whole[5].replace("Kitchen", "x" * 10 * 2**20),
+        6: whole[6].replace("Holdem", "Omaha"),
+        7: whole[0],
+    }
+    path = write(tmp_path / "day.ohh", "\n\n".join(broken.get(number, text) for number, text in enumerate(whole)))
+    report = import_hands(log, [path])
+    assert sums(report) == (9, 2, 1)
+    assert [(hand.section, hand.code, hand.line) for hand in report.refused] == [
+        ("2", "json", 3), ("3", "amount", 5), ("4", "player", 7), ("5", "amount", 9), ("6", "length", 11),
+        ("7", "not_yet", 13),
+    ]  # fmt: skip
+    write(Path(path), "\n\n".join(whole))
+    assert sums(import_hands(log, [path])) == (9, 7, 2)
+
+
+def test_a_hand_whose_money_does_not_add_up_comes_in_and_is_named(log: Log, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.ohh", text_of(hand_of_ohh(*STEAL["ohh"]["rounds"], pots=[pot(5, win(0, 4))])))
+    report = import_hands(log, [path])
+    assert sums(report) == (1, 1, 0)
+    [named] = report.unproved
+    assert (named.code, named.reason, named.section) == ("unproved", "the file pays 1 of the pot to nobody", "1")
+    [subject] = log.subjects("import/")
+    opened = log.session_facts(subject).facts[0].event
+    assert isinstance(opened, HandImported)
+    assert opened.notes == ("the file pays 1 of the pot to nobody",)
+    again = import_hands(log, [path])
+    assert (again.repeats, again.unproved) == (1, ())
