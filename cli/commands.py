@@ -13,6 +13,7 @@ from cli.judge import judge
 from cli.records import add_fact, correct, disown
 from cli.replaying import replay
 from cli.rounds import rounds
+from cli.searching import find
 from cli.store import declare_lost, gaps, init, status, unread
 from cli.verifying import verify
 from cli.views import sql
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
     """Gives the application its commands, in the order in which a person needs them."""
     app.command()(init)
     app.command()(ingest)
+    hands.app.command()(find)
     app.add_typer(hands.app, name="hands")
     app.command()(status)
     app.command()(gaps)

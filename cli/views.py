@@ -42,11 +42,11 @@ def sql(
     """
     if bool(query) == tables:
         raise Refused("ask what?", hint='one SELECT, or --tables to see what there is: recoup sql "SELECT …"')
-    with _views(store, view) as found:
+    with viewed(store, view) as found:
         if tables:
             _tables(found, as_json=as_json)
             return
-        with _progress() as progress:
+        with progress_bar() as progress:
             found.catch_up(progress)
         answer = found.query(sys.stdin.read() if query == "-" else query, catch_up=False)
     if as_json:
@@ -64,7 +64,7 @@ def rebuild(view: View = None, store: Store = None) -> None:
     Example:
       recoup views rebuild
     """
-    with _views(store, view) as found, _progress() as progress:
+    with viewed(store, view) as found, progress_bar() as progress:
         done = found.rebuild(progress)
     sessions, rounds = screen.number(done.sessions_judged, "session"), screen.number(done.rounds_judged, "round")
     said = f"{screen.number(done.events, 'record')}, {sessions} and {rounds} judged"
@@ -72,7 +72,12 @@ def rebuild(view: View = None, store: Store = None) -> None:
 
 
 @contextmanager
-def _views(store: str | None, path: str | None) -> Iterator[Views]:
+def viewed(store: str | None, path: str | None) -> Iterator[Views]:
+    """The read model of a store, not yet caught up.
+
+    Raises:
+        StoreBusy: another process has the view. Unable: its file cannot be used.
+    """
     from projections import Views
 
     with opened(store) as log, Views.open(log, assembly.casebook(log), path) as found:
@@ -80,8 +85,8 @@ def _views(store: str | None, path: str | None) -> Iterator[Views]:
 
 
 @contextmanager
-def _progress() -> Iterator[Any]:
-    """Shown only where somebody sits before it, and only if it takes a while."""
+def progress_bar() -> Iterator[Any]:
+    """How far catching up is; shown only where somebody sits before it."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -60,7 +60,7 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("what", _TEXT), ("rule", _TEXT), ("reasons", _LIST), ("staked", _INT), ("taken", _INT),
             ("returned", _INT), ("paid", _INT), ("held", _INT), ("stands", _INT), ("net", _INT),
             ("recorded_staked", _INT), ("recorded_taken", _INT), ("recorded_returned", _INT), ("recorded_paid", _INT),
-            ("recorded_net", _INT), ("difference", _INT),
+            ("recorded_net", _INT), ("difference", _INT), ("contends", _FLAG),
         ]
     ),
     "judged_finding": pa.schema(
@@ -239,8 +239,10 @@ def _round(subject: str, name: str, ordinal: int, verdict: Verdict | None, start
 def _stakes(subject: str, name: str, verdict: Verdict) -> Iterator[tuple[Any, ...]]:
     on_record = _by_stake(verdict.recorded)
     pairs = [(line, on_record.pop(line.stake, None)) for line in verdict.due.lines]
+    pots = verdict.due.pots
+    contending = {stake for pot in pots for stake in pot.eligible} if pots else None
     for ordinal, (due, twin) in enumerate([*pairs, *((None, line) for line in on_record.values())], 1):
-        yield _stake(subject, name, ordinal, due, twin, verdict)
+        yield _stake(subject, name, ordinal, due, twin, verdict, contending)
 
 
 def _by_stake(settlement: Settlement | None) -> dict[str, Line]:
@@ -248,7 +250,13 @@ def _by_stake(settlement: Settlement | None) -> dict[str, Line]:
 
 
 def _stake(
-    subject: str, name: str, ordinal: int, due: Line | None, on_record: Line | None, verdict: Verdict
+    subject: str,
+    name: str,
+    ordinal: int,
+    due: Line | None,
+    on_record: Line | None,
+    verdict: Verdict,
+    contending: set[str] | None,
 ) -> tuple[Any, ...]:
     line = due if due is not None else on_record
     assert line is not None
@@ -268,6 +276,7 @@ def _stake(
             else [None] * 5
         ),
         verdict.differences.get(line.stake, 0),
+        line.stake in contending if contending is not None else None,
     )
 
 

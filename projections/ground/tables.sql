@@ -43,12 +43,13 @@ CREATE TABLE judged_round (
     engine VARCHAR
 );
 
--- One stake of a round: what is due and what is on record; a side that has no line for the stake is NULL.
+-- One stake of a round: what is due and what is on record; a side that has no line for the stake is NULL. `contends`:
+-- it may win a pot; NULL where there are none.
 CREATE TABLE judged_stake (
     subject VARCHAR, round VARCHAR, ordinal INTEGER, stake VARCHAR, player VARCHAR, what VARCHAR, rule VARCHAR,
     reasons VARCHAR[], staked BIGINT, taken BIGINT, returned BIGINT, paid BIGINT, held BIGINT, stands BIGINT,
     net BIGINT, recorded_staked BIGINT, recorded_taken BIGINT, recorded_returned BIGINT, recorded_paid BIGINT,
-    recorded_net BIGINT, difference BIGINT
+    recorded_net BIGINT, difference BIGINT, contends BOOLEAN
 );
 
 -- One finding; `round` NULL: it concerns the session, or lies between rounds.
