@@ -43,6 +43,7 @@ def replay(
     ] = "",
     all_knowing: Annotated[bool, typer.Option("--all-knowing", help="Show hidden cards, too.")] = False,
     viewpoint: Annotated[str, typer.Option("--viewpoint", metavar="SEAT", help="Show what that seat could see.")] = "",
+    words: Annotated[bool, typer.Option("--words", help="Tell the records in words instead of notation.")] = False,
     day: DayOf = None,
     store: Store = None,
     as_json: AsJson = False,
@@ -52,6 +53,7 @@ def replay(
     \b
     Examples:
       recoup replay RL-03#173
+      recoup replay NL-1#12 --words              in words instead of notation
       recoup replay RL-03#173 --step             keys: Enter on, b back, s street, e finding, w why, q out
       recoup replay RL-03#173 --at 12            step 12 in full: money, what the rules expected
       recoup replay RL-03#173 --at 21:40:05      the last step that had happened by then
@@ -88,7 +90,9 @@ def replay(
     elif at or street:
         screen.say_all([*_title(address, walk, told), "", *step_lines(walk, view)])
     else:
-        screen.say_all([*_title(address, walk, told), "", *_whole(walk, view), "", *_ending(walk, view)])
+        screen.say_all(
+            [*_title(address, walk, told), "", *_whole(walk, view, in_words=words), "", *_ending(walk, view)]
+        )
         screen.hint(f"recoup replay {_named(address)} --step walks through it; --at N shows one step in full")
         if address.round:
             screen.hint(f"recoup judge {address.text} shows the verdict in full")
@@ -146,7 +150,7 @@ def _title(address: Address, walk: Stepper, told: Sequence[str]) -> list[Words]:
     return lines
 
 
-def _whole(walk: Stepper, view: Viewpoint) -> list[Words]:
+def _whole(walk: Stepper, view: Viewpoint, *, in_words: bool) -> list[Words]:
     """One line a record, disowned ones too, findings under theirs, holes where they are."""
     steps = {step.entry.fact.cite: step for step in walk.steps}
     shown = _entries(walk)
@@ -167,7 +171,7 @@ def _whole(walk: Stepper, view: Viewpoint) -> list[Words]:
             count = hole.last - hole.first + 1
             gone = f"{screen.number(count, 'record')} of {hole.origin} {'is' if count == 1 else 'are'} missing here"
             lines.append(["      ", Span(f"… {gone}", "bad")])
-        lines += entry_lines(walk, entry, step, view, wide)
+        lines += entry_lines(walk, entry, step, view, wide, in_words=in_words)
     return lines
 
 

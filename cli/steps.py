@@ -32,8 +32,13 @@ _DUES_SHOWN = 8
 _EMPTY_AT_FIRST = ("pot", "box", "drop", "rake")
 
 
-def entry_lines(walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint, wide: int) -> list[Words]:
-    """A record's line as the viewpoint may read it, what was said about it, and the findings on it."""
+def entry_lines(
+    walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint, wide: int, *, in_words: bool = False
+) -> list[Words]:
+    """A record's line as the viewpoint may read it, what was said about it, and the findings on it.
+
+    `in_words`: a sentence instead of the notation, where there is one.
+    """
     catalogue = walk.catalogue
     fact = entry.fact
     sight = _sight(walk, step, view)
@@ -41,7 +46,7 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint,
     number = f"{step.number:>4}" if step is not None else "   ×"
     clock = "" if is_timeless(fact.occurred_at) else f"{clock_text(fact.occurred_at)}  "
     head = f"{number}  {clock}{walk.timeline.cite(fact):<{wide}}  "
-    text = write_event(event, catalogue)
+    text = (in_words and sentence(event, walk.game, walk.currency)) or write_event(event, catalogue)
     mark = "DISOWNED " if entry.disowned else "ADDED " if entry.added else "CORRECTED " if entry.original else ""
     room = max(30, screen.width() - len(head) - len(mark))
     pieces = _broken(text, room)
@@ -62,7 +67,8 @@ def entry_lines(walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint,
             said = f"{verb} by {note.account}: {note.reason or 'no reason given'}"
             lines += [[Span(piece, "dim")] for piece in screen.wrapped(said, pad)]
     for finding in (*step.here, *step.cited) if step is not None else ():
-        lines.append([pad, Span(f"▲ {finding.rule} {finding.code}", "bad"), f" {finding.subject}"])
+        about = f" {place_words(finding.subject)}" if finding.subject else ""
+        lines.append([pad, Span(f"▲ {finding.rule} {finding.code}", "bad"), about])
     return lines
 
 

@@ -451,11 +451,21 @@ def _remedies(remedy: dict[str, Any], currency: str) -> Iterator[str]:
         if is_money and not (in_ms and name in ("min", "max")):
             sign = "+" if name in _WITH_SIGN and value > 0 else ""
             yield f"{name.replace('_', ' ')} {sign}{money_text(value, currency)}"
+        elif isinstance(value, list | tuple):
+            yield f"{name.replace('_', ' ')} {', '.join(_part(one, currency) for one in value)}"
         elif isinstance(value, str) and value.startswith("seat/"):
             said = value.replace("/", " ")
             yield said if name == "seat" else f"{name.replace('_', ' ')} {said}"
         else:
             yield f"{name.replace('_', ' ')} {_value(value)}"
+
+
+def _part(value: Any, currency: str) -> str:
+    """One of a list in a remedy: a movement of chips, or a plain value."""
+    if isinstance(value, dict) and {"from", "to", "amount"} <= set(value):
+        frm, to = (str(value[end]).replace("/", " ") for end in ("from", "to"))
+        return f"{money_text(value['amount'], currency)} from {frm} to {to}"
+    return _value(value)
 
 
 def _unit(currency: str) -> str:

@@ -6,9 +6,11 @@ stand without their currency, which the title has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.values.cards import UNKNOWN, card_text
 from events.values.money import money_text
@@ -17,7 +19,7 @@ from games.protocol import Due, Expectation
 from games.shared.poker.blinds import positions_of
 from games.shared.poker.hand import STREETS, UNLIMITED, Hand, deal_order
 from games.shared.poker.settling import Claims, outcome, pot_names, tabled
-from games.shared.poker.showdown import Won
+from games.shared.poker.showdown import Outcome, Won
 from games.shared.poker.table import Session
 from games.sight import is_seat
 
@@ -27,6 +29,7 @@ NameHand = Callable[[tuple[str, ...], tuple[str, ...]], str]
 
 _RED = frozenset("dh")
 _PLAYER_MAX = 16
+_NARROW = 79
 _LATE: tuple[tuple[str, ...], ...] = (
     (),
     ("BTN",),
@@ -42,12 +45,16 @@ _LATE: tuple[tuple[str, ...], ...] = (
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """What a room tells of its hand. `boards`: all of a hand run more than once, whole; `claims`: who competes."""
+    """What a room tells of its hand. `boards`: all of a hand run more than once, whole; `claims`: who competes.
+
+    `told`: who wins may be said, since hands lie open.
+    """
 
     boards: tuple[tuple[str, ...], ...]
     claims: Claims
     next: Expectation
     name_hand: NameHand
+    told: bool = False
 
 
 def nobody(session: Session, next_: Expectation) -> Picture:
@@ -64,10 +71,13 @@ def nobody(session: Session, next_: Expectation) -> Picture:
 
 def picture(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Picture:
     """The table of a hand: board, seats, pots, what comes next."""
+    result = None if hand.betting else outcome(hand, session.terms, shown.claims, parts=len(shown.boards))
+    is_told = viewpoint.all_knowing or hand.over or any(tabled(hand, place, session.terms.hole) for place in hand.left)
+    shown = replace(shown, told=is_told)
     panels = (
         Panel(_title(session, hand), tuple(_board(hand, viewpoint, shown))),
-        Panel("Seats", tuple(_seats(session, hand, viewpoint, shown))),
-        _pots(session, hand, viewpoint, shown),
+        Panel("Seats", tuple(_seats(session, hand, viewpoint, shown, result))),
+        _pots(session, hand, shown, result),
         Panel("Draw for the button", tuple(_draws(session))),
         _next(session, hand, shown.next),
     )
@@ -171,7 +181,9 @@ def _draws(session: Session) -> Iterator[tuple[Span, ...]]:
 # --- seats ---
 
 
-def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Iterator[tuple[Span, ...]]:
+def _seats(
+    session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown, result: Outcome | None
+) -> Iterator[tuple[Span, ...]]:
     names = positions(session, hand)
     held = [_held(session, hand, place, viewpoint) for place in range(len(hand.seats))]
     cells = [_cards(cards) for cards in held]
@@ -195,7 +207,7 @@ def _seats(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> 
     for place, seat in enumerate(hand.seats):
         turn = shown.next.actor == f"seat/{seat}"
         gone: Style = "dim" if hand.out[place] else ""
-        states = "; ".join(_states(session, hand, place))
+        states = "; ".join([*_states(session, hand, place), *_paid(hand, place, shown, result)])
         rows[seat] = [
             line(
                 Span("▶ " if turn else "  ", "now" if turn else ""),
@@ -277,8 +289,17 @@ def _states(session: Session, hand: Hand, place: int) -> Iterator[str]:
     apart = hand.apart[place]
     if apart:
         yield f"{_plain(apart)} pushed too much" if apart > 0 else f"owes {_plain(-apart)}"
-    if hand.won[place]:
-        yield f"won {_plain(hand.won[place])}"
+
+
+def _paid(hand: Hand, place: int, shown: Shown, result: Outcome | None) -> Iterator[str]:
+    """What he was paid and, once the hand is over, what he was due where that is not the same."""
+    won = hand.won[place]
+    if won:
+        yield f"won {_plain(won)}"
+    if hand.closed and result is not None and shown.claims.known and shown.told:
+        due = sum(pot.shares.get(place, 0) for pot in result.pots)
+        if due != won:
+            yield f"due {_plain(due)}" if due else "not due"
 
 
 def _posted(hand: Hand, place: int) -> Iterator[str]:
@@ -306,41 +327,43 @@ def _named(
 # --- pots ---
 
 
-def _pots(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) -> Panel:
+def _pots(session: Session, hand: Hand, shown: Shown, result: Outcome | None) -> Panel:
     """The pots as they stand, chips in front included, and who may win each; at the end what the rules make of them."""
     if not hand.seats or not hand.contributed:
         return Panel("Pots", ())
-    if hand.betting:
+    if result is None:
         pots = _open_pots(hand)
         names = pot_names(len(pots))
-        rows = [line(*_pot(hand, name, amount, who)) for name, (amount, who) in zip(names, pots, strict=True)]
+        rows = [line(_pot(hand, name, amount, who)) for name, (amount, who) in zip(names, pots, strict=True)]
         return Panel("Pots, bets in front included", tuple(rows))
-    result = outcome(hand, session.terms, shown.claims, parts=len(shown.boards))
-    told = viewpoint.all_knowing or hand.over or any(tabled(hand, place, session.terms.hole) for place in hand.left)
     rows = []
     if result.returned:
         verb = "is back at" if hand.back[result.returned_to] >= result.returned else "goes back to"
         seat = hand.seats[result.returned_to]
         rows.append(line(f"{'uncalled':8}{_plain(result.returned):>12}  {verb} seat {seat}"))
     for name, pot in zip(pot_names(len(result.pots)), result.pots, strict=True):
-        parts = _pot(hand, name, pot.amount, pot.eligible)
-        if shown.claims.known and told and pot.shares:
-            parts.append(Span(_wins(hand, pot), "good"))
+        rows.append(line(_pot(hand, name, pot.amount, pot.eligible)))
+        if shown.claims.known and shown.told and pot.shares:
+            rows += [line(Span(text, "good")) for text in _wrapped(_wins(hand, pot), " " * 22)]
         elif pot.open and shown.claims.known:
-            parts.append(Span("; nobody tabled a hand for it: management decides", "bad"))
-        rows.append(line(*parts))
+            rows.append(line(" " * 22, Span("nobody tabled a hand for it: management decides", "bad")))
     return Panel("Pots, as the rules have it", tuple(rows))
 
 
-def _pot(hand: Hand, name: str, amount: int, who: tuple[int, ...] | list[int]) -> Parts:
+def _pot(hand: Hand, name: str, amount: int, who: Sequence[int]) -> str:
     seats = ", ".join(str(hand.seats[place]) for place in who)
     eligible = f"seat{'s' if len(who) > 1 else ''} {seats}" if who else "nobody: management decides"
-    return [f"{name:8}{_plain(amount):>12}  {eligible}"]
+    return f"{name:8}{_plain(amount):>12}  {eligible}"
 
 
 def _wins(hand: Hand, pot: Won) -> str:
     each = ", ".join(f"seat {hand.seats[place]} gets {_plain(amount)}" for place, amount in pot.shares.items())
-    return f"; {each}" + (f", rake {_plain(pot.rake)}" if pot.rake else "")
+    return each + (f"; rake {_plain(pot.rake)}" if pot.rake else "")
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    """A sentence in lines that fit a narrow terminal."""
+    return textwrap.wrap(text, _NARROW, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _open_pots(hand: Hand) -> list[tuple[int, list[int]]]:
@@ -370,8 +393,7 @@ def _next(session: Session, hand: Hand, next_: Expectation) -> Panel:
     if next_.next_card:
         rows.append(line(f"next card: {_card_goes(next_.next_card)}"))
     rows += [line(f"due: {due_words(due)}") for due in next_.due]
-    if next_.note:
-        rows.append(line(next_.note))
+    rows += [line(text) for text in _wrapped(next_.note.replace("seat/", "seat "))]
     if not rows:
         rows.append(line("nothing more in this hand" if hand.closed else "nothing"))
     return Panel(f"Next: {next_.phase}", tuple(rows))
