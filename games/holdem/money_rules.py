@@ -17,9 +17,10 @@ from games.holdem.tape import Tape, tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.conduct import ObjectionRaised
-from games.shared.poker.events import HandKilled
+from games.shared.poker.events import CardDealt, HandKilled, HandsDealt, HoleDealt
 from games.shared.poker.hand import Hand, Terms
 from games.shared.poker.settling import tabled
+from games.shared.poker.shuffling import steps_before
 from games.shared.poker.table import Session
 from games.verdict import Finding, Settlement
 
@@ -317,3 +318,33 @@ def tabled_hands_are_not_killed(round_: Round[Session], rule: Rule) -> Iterator[
                 "winning_hand_killed", "breach", "hand", subject=seat, player=hand.players[place], facts=facts,
                 text="it lay tabled and wins all the same",
             )  # fmt: skip
+
+
+# --- the house controls that the game is regular (NL-02, NL-A40) ---
+
+SHUFFLES: dict[str, tuple[str, ...]] = {"wash_riffle": ("wash", "riffle")}
+"""The steps of each profile."""
+
+
+def _no_deal_begins(session: Session, _fact: Fact) -> bool:
+    """Whether cards of this hand are dealt already, or nobody at this table records how it shuffles."""
+    hand = session.hand
+    return not session.shuffle.kept or hand is None or hand.closed or hand.dealt > 0
+
+
+@BOOK.check(
+    "NL-02", on=(CardDealt, HoleDealt, HandsDealt), parameters=("shuffle_profile", "shuffle_breach_remedy"),
+    unless=_no_deal_begins,
+)  # fmt: skip
+def shuffled_before_the_deal(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """Washed and riffled before every deal. The section gives no right to void a hand for it: management decides, and
+    no money moves."""
+    steps = steps_before(session.shuffle, session.hand)
+    missing = [step for step in SHUFFLES[rule["shuffle_profile"]] if step not in steps]
+    if not steps:
+        yield rule.unverified("shuffle", facts=(fact,))
+    elif missing:
+        yield rule.finding(
+            "shuffle_incomplete", "breach", "round", facts=(fact,), text=f"only {', '.join(steps)} before this deal",
+            remedy={"missing": missing, "remedy": rule["shuffle_breach_remedy"]},
+        )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.schema.common import BuyIn, ChipsMoved, PlayerLeftTable, RoundClosed, SeatLeft, SeatTaken
+from events.schema.common import BuyIn, ChipsMoved, PlayerLeftTable, RoundClosed, SeatLeft, SeatTaken, ShuffleStep
 from events.schema.fact import Fact
 from events.values.places import POT
 from games.house_rules.edition import Edition
@@ -44,6 +44,7 @@ from games.shared.poker.events import (
 from games.shared.poker.fold import HANDLERS, Handler
 from games.shared.poker.hand import Hand, Stakes, Terms, limits_of, stakes_of
 from games.shared.poker.seats import Entry, Positions
+from games.shared.poker.shuffling import Shuffle, carried, shuffled
 from games.shared.poker.stacks import NOTHING, Moved, bought_in, moved_by, stack_after, with_moved
 
 
@@ -79,6 +80,7 @@ class Session(Struct, frozen=True, gc=False):
     currency: str = "CZK"
     imported: bool = False
     conduct: Conduct = Conduct()
+    shuffle: Shuffle = Shuffle()
     entering: tuple[Entry, ...] = ()
     waiting: frozenset[int] = frozenset()
     sit_outs: tuple[SitOut, ...] = ()
@@ -130,6 +132,7 @@ def begin(session: Session, name: str, at_ms: int) -> Session:
     return replace(
         session,
         hand=hand,
+        shuffle=carried(session.shuffle, last),
         before=_before(session, last),
         draws=(),
         sit_outs=sit_outs,
@@ -215,6 +218,10 @@ def _reported(session: Session, event: ConductReported, _fact: Fact) -> Session:
     return reported(session, event)
 
 
+def _shuffled(session: Session, event: ShuffleStep, _fact: Fact) -> Session:
+    return replace(session, shuffle=shuffled(session.shuffle, event, session.hand))
+
+
 def _penalised(session: Session, event: PenaltyGiven, fact: Fact) -> Session:
     return penalised(sits_out(session, event, fact), event)
 
@@ -235,6 +242,7 @@ _BETWEEN: dict[Any, Callable[[Session, Any, Fact], Session]] = {
     BuyIn: _bought,
     RoundClosed: _hand_over,
     ConductReported: _reported,
+    ShuffleStep: _shuffled,
     PenaltyGiven: _penalised,
     PenaltyEnded: penalty_over,
 }

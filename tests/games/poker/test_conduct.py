@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, TableOpened
+from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, ShuffleStep, TableOpened
 from events.schema.event import Event
 from events.schema.fact import Fact
 from games.clocks import Clocks
@@ -22,12 +22,14 @@ from games.shared.poker.events import (
     ButtonPlaced,
     HandShown,
     HoleDealt,
+    MisdealDeclared,
     PlayerDealtIn,
     Posted,
     StakesAnnounced,
 )
 from games.shared.poker.hand import Hand
 from games.shared.poker.showing import may_muck, must_show
+from games.shared.poker.shuffling import steps_before
 from games.shared.poker.softplay import owes_aggression
 from games.shared.poker.table import Session
 
@@ -192,3 +194,23 @@ def test_words_count_only_while_a_hand_is_played() -> None:
     assert told.session.conduct.breaches == {}
     told.say(ConductReported("chips_hidden", "p-1"))
     assert told.session.conduct.breaches == {"p-1": 1}
+
+
+# --- shuffles ---
+
+
+def test_a_shuffle_is_for_the_deal_that_comes_next() -> None:
+    told = Told()
+    assert not told.session.shuffle.kept
+    told.say(RoundClosed())
+    told.say(ShuffleStep("wash", "deck-1"), ShuffleStep("riffle", "deck-1"), name=None)
+    assert steps_before(told.session.shuffle, told.session.hand) == ("wash", "riffle")
+    told.say(RoundOpened(), name="2")
+    assert steps_before(told.session.shuffle, told.session.hand) == ("wash", "riffle")
+    told.say(PlayerDealtIn(1, "p-1", 1000), HoleDealt(1, ("??", "??")), name="2")
+    assert steps_before(told.session.shuffle, told.session.hand) == ()
+    told.say(MisdealDeclared(), ShuffleStep("riffle", "deck-1"), name="2")
+    assert steps_before(told.session.shuffle, told.session.hand) == ("riffle",)
+    told.say(HoleDealt(1, ("??", "??")), RoundClosed(), name="2")
+    told.say(RoundOpened(), name="3")
+    assert steps_before(told.session.shuffle, told.session.hand) == ()
