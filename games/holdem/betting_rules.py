@@ -1,292 +1,177 @@
-"""Checks at each action: turn, amounts, words and chips (NL-11, NL-12, NL-22 … NL-26, NL-34, NL-36)."""
+"""Checks of actions: turn, amounts, words and chips (NL-11, NL-12, NL-22 … NL-26, NL-34, NL-36).
+
+The fold notes what is out of order (`Hand.irregular`); here it gets its rule and its weight. A wrong amount or a turn
+not waited for is `corrected`, replaced by what the rules require, while nobody has acted since; once play went on it
+stands as it was taken and is a `breach`. Words and chips are read by the rules whatever followed: what they count for
+is `corrected`, and what the table did not give back or collect by the end is `mispaid`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 
-from events.schema.event import Event
-from events.schema.fact import Fact
 from games.holdem.book import BOOK
 from games.house_rules.rulebook import Rule
-from games.shared.poker.acting import read_in, said_of
-from games.shared.poker.betting import NOBODY, Bets, Limits, may_raise, raise_by_increment, raise_to
-from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
+from games.protocol import Round
 from games.shared.poker.hand import STREETS, Hand
-from games.shared.poker.reading import Reading
+from games.shared.poker.irregular import Irregular
 from games.shared.poker.table import Session
-from games.verdict import Finding
+from games.verdict import Finding, Kind
 
-_ACTS = (ActionTaken, ChipsPushed, WordsSpoken)
-_NOTHING: tuple[Finding, ...] = ()
-READING_RULES: dict[str, str] = {
+CODE_RULES: dict[str, str] = {
     "below_minimum": "NL-22",
     "under_bet": "NL-22",
     "short_call": "NL-22",
     "above_maximum": "NL-22",
+    "not_exactly_double": "NL-22",
+    "raise_cap": "NL-22",
     "check_facing_bet": "NL-22",
     "half_raise": "NL-23",
     "below_half": "NL-23",
+    "string_bet": "NL-23",
+    "more_than_stack": "NL-24",
     "not_reopened": "NL-25",
     "word_late": "NL-26",
     "other_language": "NL-34",
     "exposed": "NL-36",
 }
-"""The rule behind each reason for which an action counts otherwise than it was made."""
+"""The rule behind each reason for which an action counts otherwise than it was made. What concerns the turn is NL-11
+before the flop and NL-12 after it."""
+
+PARAMETERS: dict[str, tuple[str, ...]] = {
+    "NL-11": ("out_of_turn", "action_clock_s"),
+    "NL-12": ("out_of_turn", "action_clock_s"),
+    "NL-22": ("min_raise_rule", "under_bet", "raise_size", "short_open", "words", "table_max_bet"),
+    "NL-23": ("fifty_pct_base", "min_raise_rule", "string_bet"),
+    "NL-24": (),
+    "NL-25": ("short_all_in_accumulates",),
+    "NL-26": ("one_chip_raise", "one_chip_post_flop", "words"),
+    "NL-34": ("other_language_effect",),
+    "NL-36": ("exposed_ban_scope", "exposed_ban_cards"),
+}
+
+TEXTS: dict[str, str] = {
+    "check_facing_bet": "a check facing a bet is no action, all options stay",
+    "word_late": "the chip lay on the table before the word",
+    "string_bet": "the first motion counts; what was added goes back",
+    "already_out": "his hand is out",
+    "forfeit": "he acted out of turn and may only call or fold",
+}
 
 
-def _in_order(session: Session, fact: Fact) -> bool:
-    """Whether a whole action is plainly in order, as nearly all are: on turn and of a legal amount."""
-    hand, event = session.hand, fact.event
-    if type(event) is not ActionTaken or hand is None or hand.name != fact.round:
-        return False
-    bets = hand.bets
-    place = bets.actor
-    if place == NOBODY or hand.seats[place] != event.seat or not (hand.last_blind or hand.street):
-        return False
-    if event.action == "fold":
-        return True
-    amount, stack = event.amount, hand.stacks[place]
-    total = bets.front[place] + amount
-    if total == bets.to_match:
-        return amount <= stack
-    limits = session.limits[hand.street]
-    if total < bets.to_match or amount > stack or limits.exactly or limits.most is not None:
-        return total < bets.to_match and amount == stack
-    return may_raise(bets, limits, place) and (amount == stack or total >= raise_to(bets, limits))
+def rule_of(one: Irregular) -> str:
+    """The rule that an irregular action breaks, or by which it was read."""
+    return CODE_RULES.get(one.code) or ("NL-12" if one.street else "NL-11")
 
 
-def _acting(session: Session, fact: Fact) -> tuple[Hand, int] | None:
-    """The hand and the position of who acts, if it is one that counts."""
-    hand = session.hand
-    event = fact.event
-    if hand is None or fact.round != hand.name or not isinstance(event, _ACTS):
-        return None
-    place = hand.place(event.seat)
-    return None if place == NOBODY else (hand, place)
+def _hand(round_: Round[Session]) -> Hand | None:
+    hand = round_.session.hand
+    return hand if hand is not None and hand.name == round_.name else None
 
 
-def _out_of_turn(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    hand = session.hand
-    event = fact.event
-    if hand is None or fact.round != hand.name:
-        return
-    assert isinstance(event, ActionTaken | ChipsPushed | WordsSpoken)
-    if not hand.last_blind and not hand.street:
-        return
-    actor = hand.bets.actor
-    seat = event.seat
-    if actor != NOBODY and hand.seats[actor] == seat:
-        return
-    if not isinstance(event, ActionTaken) and not _acts_anew(hand, event):
-        return
-    expected = "" if actor == NOBODY else f"seat/{hand.seats[actor]}"
-    yield rule.finding(
-        "out_of_turn" if expected else "nothing_to_act",
-        "breach",
-        "bet",
-        subject=f"seat/{seat}",
-        player=_player(hand, seat),
-        facts=(fact,),
-        remedy={"actor": expected},
-        text=f"{STREETS[hand.street]}: it was the turn of {expected or 'nobody'}",
-    )
+def all_regular(round_: Round[Session]) -> bool:
+    """Nothing was out of order, and nothing pushed waits to be given back or collected."""
+    hand = round_.session.hand
+    return hand is None or not (hand.irregular or any(hand.apart)) or hand.name != round_.name
 
 
-def _acts_anew(hand: Hand, event: Event) -> bool:
-    """Words and chips of somebody who is not on turn: chips that he owes, or a second motion, are no new action."""
-    assert isinstance(event, ChipsPushed | WordsSpoken)
-    place = hand.place(event.seat)
-    if isinstance(event, WordsSpoken):
-        return event.word not in ("time", "straddle") and place != hand.latest
-    return place == NOBODY or (hand.apart[place] >= 0 and place != hand.latest)
+def kind_of(hand: Hand, one: Irregular) -> Kind:
+    """`corrected` while nobody has acted since, or where it was put right; `breach` once play went on."""
+    if one.code == "clock_expired" and one.action == "fold":
+        return "dead"
+    if one.code in ("already_out", "nothing_to_act"):
+        return "breach"
+    if one.outcome:
+        return "breach" if one.outcome == "stands" else "corrected"
+    return "corrected" if hand.actions == one.acts and not any(hand.won) else "breach"
+
+
+def _remedy(one: Irregular) -> dict[str, int | str]:
+    if one.code in ("out_of_turn", "nothing_to_act", "already_out"):
+        remedy: dict[str, int | str] = {"actor": f"seat/{one.actor}" if one.actor else ""}
+        return remedy | ({"returned": one.returned} if one.returned else {})
+    if one.action == "none":
+        return {"action": "none"} | ({"returned": one.returned} if one.returned else {})
+    if one.whole or one.code in ("clock_expired", "announced_wrong"):
+        return {"action": one.action, "total": one.total}
+    return {"action": one.action, "total": one.total, "add": one.add, "returned": one.returned}
+
+
+_WORTH: dict[str, str] = {
+    "stands": "it stands",
+    "returned": "it counts for nothing",
+    "call": "it counts as a call",
+    "forfeit": "it stays; only a call or a fold is left",
+    "": "it waits for its turn",
+}
+
+
+def _text(one: Irregular) -> str:
+    if one.code in ("out_of_turn", "nothing_to_act"):
+        actor = f"seat/{one.actor}" if one.actor else "nobody"
+        worth = f"; {_WORTH[one.outcome]}" if one.code == "out_of_turn" else ""
+        return f"{STREETS[one.street]}: it was the turn of {actor}{worth}"
+    if one.code in TEXTS:
+        return TEXTS[one.code]
+    if one.code == "announced_wrong":
+        return "the dealer named another amount"
+    return "" if one.whole else f"counts as {'no action' if one.action == 'none' else one.action}"
 
 
 def _player(hand: Hand, seat: int) -> str:
     place = hand.place(seat)
-    return "" if place == NOBODY else hand.players[place]
+    return hand.players[place] if place >= 0 else ""
 
 
-@BOOK.check("NL-11", on=_ACTS, parameters=("out_of_turn",), unless=_in_order)
-def first_round_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
-    """The first round starts left of the big blind and goes round clockwise."""
-    return _NOTHING if session.hand is None or session.hand.street else _out_of_turn(session, fact, rule)
-
-
-@BOOK.check("NL-12", on=_ACTS, parameters=("out_of_turn",), unless=_in_order)
-def later_rounds_in_turn(session: Session, fact: Fact, rule: Rule) -> Iterable[Finding]:
-    """Later rounds start with the first player still in after the button; the bet comes back to who checked."""
-    return _NOTHING if session.hand is None or not session.hand.street else _out_of_turn(session, fact, rule)
-
-
-@BOOK.check(
-    "NL-22", on=(ActionTaken,), parameters=("min_raise_rule", "under_bet", "raise_size", "short_open"),
-    unless=_in_order,
-)  # fmt: skip
-def raises_reach_the_minimum(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """A bet is at least the big blind, a raise at least to double the bet; who has less may put in all he has."""
-    event = fact.event
-    assert isinstance(event, ActionTaken)
-    if event.action == "fold" or not event.amount:
-        if event.action == "check":
-            yield from _check_facing_bet(session, fact, rule)
-        return
-    found = _acting(session, fact)
-    if found is None or not session.limits:
-        return
-    hand, place = found
-    bets, limits = hand.bets, session.limits[hand.street]
-    total, stack = bets.front[place] + event.amount, hand.stacks[place]
-    if total < bets.to_match:
-        if event.amount < stack:
-            yield _corrected(rule, hand, place, fact, "short_call", "call", bets.to_match)
-        return
-    if total == bets.to_match or event.amount >= stack or not may_raise(bets, limits, place):
-        return
-    low = raise_to(bets, limits)
-    if total < low:
-        yield _corrected(rule, hand, place, fact, "below_minimum" if bets.to_match else "under_bet", "raise", low)
-        yield from _other_reading(rule, hand, place, fact, bets, limits, total)
-    elif limits.exactly and total > low:
-        yield _corrected(rule, hand, place, fact, "not_exactly_double", "raise", low)
-    elif limits.most is not None and total > limits.most:
-        yield _corrected(rule, hand, place, fact, "above_maximum", "raise", limits.most)
-
-
-def _check_facing_bet(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    found = _acting(session, fact)
-    if found is not None and found[0].bets.front[found[1]] < found[0].bets.to_match:
-        hand, place = found
-        yield rule.finding(
-            "check_facing_bet", "corrected", "bet", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
-            facts=(fact,), remedy={"action": "none"}, text="a check facing a bet is no action, all options stay",
-        )  # fmt: skip
-
-
-def _other_reading(
-    rule: Rule, hand: Hand, place: int, fact: Fact, bets: Bets, limits: Limits, total: int
-) -> Iterator[Finding]:
-    """The increment rule would have let it stand: other money, so both are shown (NL-A6)."""
-    smallest = raise_by_increment(bets, limits)
-    if limits.min_raise != "double_bet_to_match" or not bets.to_match or total < smallest:
-        return
-    yield rule.finding(
-        "other_reading", "advisory", "bet", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
-        facts=(fact,), remedy={"last_increment": smallest}, text="legal where the last increment is the minimum",
-    )  # fmt: skip
-
-
-def _corrected(rule: Rule, hand: Hand, place: int, fact: Fact, code: str, action: str, total: int) -> Finding:
-    return rule.finding(
-        code, "corrected", "bet", subject=f"seat/{hand.seats[place]}", player=hand.players[place], facts=(fact,),
-        remedy={"action": action, "total": total},
-    )  # fmt: skip
-
-
-@BOOK.check("NL-24", on=(ActionTaken,), unless=_in_order)
-def nobody_bets_more_than_he_has(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """A player may bet what he has on the table, and no more."""
-    event = fact.event
-    assert isinstance(event, ActionTaken)
-    found = _acting(session, fact) if event.amount else None
-    if found is not None and event.amount > max(found[0].stacks[found[1]], 0):
-        hand, place = found
-        whole = hand.bets.front[place] + hand.stacks[place]
-        yield _corrected(rule, hand, place, fact, "more_than_stack", "all_in", whole)
-
-
-@BOOK.check("NL-25", on=(ActionTaken,), parameters=("short_all_in_accumulates",), unless=_in_order)
-def short_all_in_does_not_reopen(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """Who has acted and faces only short all-ins may fold or call."""
-    event = fact.event
-    assert isinstance(event, ActionTaken)
-    found = _acting(session, fact) if event.amount else None
-    if found is None or not session.limits:
-        return
-    hand, place = found
-    bets = hand.bets
-    if bets.actor == NOBODY:
-        return  # nobody may act at all, which NL-12 reports
-    if bets.front[place] + event.amount > bets.to_match and not may_raise(bets, session.limits[hand.street], place):
-        yield _corrected(rule, hand, place, fact, "not_reopened", "call", bets.to_match)
-
-
-# --- words and chips told apart ---
-
-
-def reading_at(session: Session, fact: Fact) -> Reading | None:
-    """What this word or push counts for, if it is an action of the player on turn."""
-    found = _acting(session, fact)
-    if found is None or not session.limits:
-        return None
-    hand, place = found
-    event = fact.event
-    if place != hand.bets.actor or hand.apart[place] < 0:
-        return None
-    if isinstance(event, ChipsPushed):
-        pending = hand.pending
-        said = pending.said if pending is not None and pending.place == place else None
-        return read_in(hand, session, place, said, event.chips or (event.amount, 0))
-    if isinstance(event, WordsSpoken):
-        said = said_of(event, session)
-        waits = said.word in ("raise", "bet", "complete") and said.amount is None
-        if waits or not said.binding or event.word in ("time", "straddle"):
-            return None
-        return read_in(hand, session, place, said, ())
-    return None
-
-
-def _reads_as(codes: frozenset[str]) -> object:
-    def check(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-        reading = reading_at(session, fact)
-        if reading is None or reading.code not in codes or session.hand is None:
-            return
-        hand, event = session.hand, fact.event
-        assert isinstance(event, ChipsPushed | WordsSpoken)
-        place = hand.place(event.seat)
-        yield rule.finding(
-            reading.code, "corrected", "bet", subject=f"seat/{event.seat}", player=hand.players[place],
-            facts=(fact,), text=f"counts as {reading.action or 'no action'}",
-            remedy={
-                "action": reading.action, "total": reading.total, "add": reading.add, "returned": reading.returned,
-            },
-        )  # fmt: skip
-        if reading.code == "below_minimum" and isinstance(event, WordsSpoken) and event.amount is not None:
-            limits = session.limits[hand.street]
-            yield from _other_reading(rule, hand, place, fact, hand.bets, limits, event.amount)
+def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Finding]]:
+    def check(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+        hand = _hand(round_)
+        for one in hand.irregular if hand is not None else ():
+            if hand is None or rule_of(one) != rule_id:
+                continue
+            seat = f"seat/{one.seat}"
+            yield rule.finding(
+                one.code, kind_of(hand, one), "hand" if one.code == "clock_expired" else "bet", subject=seat,
+                player=_player(hand, one.seat), facts=(one.fact,), remedy=_remedy(one), text=_text(one),
+            )  # fmt: skip
+            if one.other:
+                # The increment rule would have let it stand: other money, so both are shown (NL-A6).
+                yield rule.finding(
+                    "other_reading", "advisory", "bet", subject=seat, player=_player(hand, one.seat),
+                    facts=(one.fact,), remedy={"last_increment": one.other},
+                    text="legal where the last increment is the minimum",
+                )  # fmt: skip
+        if hand is not None and hand.closed:
+            yield from _unsettled(round_, hand, rule)
 
     return check
 
 
-def _register() -> None:
-    parameters = {
-        "NL-22": ("min_raise_rule", "under_bet", "raise_size", "short_open"),
-        "NL-23": ("fifty_pct_base", "min_raise_rule"),
-        "NL-25": ("short_all_in_accumulates",),
-        "NL-26": ("one_chip_raise", "one_chip_post_flop", "words"),
-        "NL-34": ("other_language_effect",),
-        "NL-36": ("exposed_ban_scope", "exposed_ban_cards"),
-    }
-    for rule_id, names in parameters.items():
-        codes = frozenset(code for code, rule in READING_RULES.items() if rule == rule_id)
-        BOOK.check(rule_id, on=(ChipsPushed, WordsSpoken), parameters=names)(_reads_as(codes))  # type: ignore[arg-type]
-
-
-_register()
-
-
-@BOOK.check("NL-26", on=(WordsSpoken,), parameters=("words",))
-def word_before_the_chip(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """A raise with one chip is announced before the chip touches the table; a word behind it is too late."""
-    hand, event = session.hand, fact.event
-    assert isinstance(event, WordsSpoken)
-    if hand is None or hand.name != fact.round or event.word not in ("raise", "bet", "complete"):
+def _unsettled(round_: Round[Session], hand: Hand, rule: Rule) -> Iterator[Finding]:
+    """The hand is over, and chips beyond an action were not given back, or chips owed not put in: what was paid is
+    then wrong by just that. Under the rule by which the first of them was read."""
+    open_ = {hand.seats[place]: apart for place, apart in enumerate(hand.apart) if apart}
+    if not open_ or _why(hand, next(iter(open_))) != rule.id:
         return
-    place = hand.place(event.seat)
-    if place == NOBODY or place != hand.latest or hand.apart[place] <= 0:
-        return
-    total = hand.bets.front[place]
-    yield rule.finding(
-        "word_late", "corrected", "bet", subject=f"seat/{event.seat}", player=hand.players[place], facts=(fact,),
-        remedy={"action": "call", "total": total, "add": 0, "returned": hand.apart[place]},
-        text="the chip lay on the table before the word",
-    )  # fmt: skip
+    for stake, money in round_.differences.items():
+        seat = int(stake[5:]) if stake[5:].isdigit() else 0
+        apart = open_.get(seat, 0)
+        code = "change_kept" if apart > 0 else "owed_not_put_in" if apart < 0 else "award_with_wrong_bet"
+        yield rule.finding(
+            code, "mispaid", "hand", subject=stake, player=_player(hand, seat), money=money,
+            facts=[one.fact for one in hand.irregular if one.seat == seat][-1:],
+            remedy={"returned": apart} if apart > 0 else {"add": -apart} if apart < 0 else {},
+        )  # fmt: skip
+
+
+def _why(hand: Hand, seat: int) -> str:
+    """The rule by which chips of a seat are too many or too few: that of its last irregular action; a word binds and
+    one chip gives change without any."""
+    own = [one for one in hand.irregular if one.seat == seat]
+    if own:
+        return rule_of(own[-1])
+    return "NL-26" if hand.apart[hand.place(seat)] > 0 else "NL-22"
+
+
+for _rule, _names in PARAMETERS.items():
+    BOOK.check(_rule, parameters=_names, unless=all_regular)(_actions_of(_rule))

@@ -46,7 +46,10 @@ PARAMETERS = Parameters([
     _one("one_chip_raise", "NL-A10", "to_chip_value", "chip_plus_committed", "call_plus_chip"),
     _one("string_bet", "NL-A11", "first_motion"),
     _one("under_bet", "NL-A12", "complete"),
-    _one("out_of_turn", "NL-A13", "binding_if_unchanged"),
+    _one(
+        "out_of_turn", "NL-A13", "binding_if_unchanged", "by_price", "as_taken",
+        meaning="by_price: who was first loses his raise; as_taken: imported hands, whatever a site took counts",
+    ),
     _one("heads_up_blinds", "NL-A14", "text_order", "button_small_blind"),
     _one("button_draw_suit_order", "NL-A15", "shdc"),
     _one("button_rule", "NL-A16", "moving", "dead_button"),

@@ -66,7 +66,20 @@ def _terms(edition: Edition, currency: str, unit: int) -> Terms:
         muck="unless_all_in" if edition["showdown_muck_allowed"] else "never",
         soft_play="unless_all_tie" if edition["soft_play_exempt_all_tie"] else "always",
         expelled_dead=edition["expelled_hand"] == "dead",
+        out_of_turn=edition["out_of_turn"],
+        clock_s=edition["action_clock_s"],
         seating=_seating(edition),
+        deal=_deal(edition),
+    )
+
+
+def _deal(edition: Edition) -> DealTerms:
+    return DealTerms(
+        exposed_first=edition["misdeal_exposed_seq_max"],
+        by_player=edition["player_exposed_card"],
+        picked=edition["four_card_flop_burn"],
+        deadline=edition["misdeal_deadline"],
+        extra_elsewhere=edition["extra_card_other_seat"],
     )
 
 

@@ -1,22 +1,25 @@
 """What words, chips and whole actions do to a hand (handlers of `fold.py`).
 
-Chips count by the rules: what words and chips mean is read where they come (`reading.py`), a whole `ActionTaken`
-counts as it was taken. What was pushed beyond, or is still owed, stands in `Hand.apart`.
+Chips count by the rules: what words and chips mean is read where they come (`amounts.py`), a whole `ActionTaken` counts
+as it was taken. What was pushed beyond, or is still owed, stands in `Hand.apart`. Whatever is out of order is noted in
+`Hand.irregular`, so that checks need not look at each action again. What comes out of turn waits for its turn
+(`early.py`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from events.schema.fact import Fact
-from games.shared.poker.betting import NOBODY, may_raise, options, put, raise_to, turn
-from games.shared.poker.events import (
-    ActionTaken,
-    ChipsPushed,
-    WordsSpoken,
-)
+from games.shared.poker.amounts import amiss, by_increment, read_in, said_of
+from games.shared.poker.betting import NOBODY, NOT_SINCE, put, turn
+from games.shared.poker.early import comes_early, early_action, early_of, note, on_turn, seen, settled
+from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
 from games.shared.poker.hand import Gone, Hand, Pending
-from games.shared.poker.reading import Reading, Said, Spot, read_action
+from games.shared.poker.irregular import Early, worth
+from games.shared.poker.reading import Said
 from games.shared.poker.seating import known
 
 if TYPE_CHECKING:
@@ -24,27 +27,39 @@ if TYPE_CHECKING:
 
 from games.shared.poker.dealing import next_street
 
+AGGRESSIVE = frozenset({"bet", "raise", "complete", "all_in", "amount"})
+_SIZED = frozenset({"bet", "raise", "complete"})
+"""Words that name an amount or wait for chips."""
 
-def _acted(hand: Hand, session: Session, place: int, total: int) -> None:
+
+# --- an action that counts ---
+
+
+def acted(hand: Hand, session: Session, place: int, total: int) -> None:
     """A check, call, bet or raise that leaves `total` in front of him."""
     bets, stacks = hand.bets, hand.stacks
     more = total - bets.front[place]
     if more:
         stacks[place] -= more
         hand.live[place] += more
+    left = 0
     if total > bets.to_match:
         hand.raises.append((hand.street, place))
-    put(bets, session.limits[hand.street], place, total)
+        left = hand.out.count(False)
+    put(bets, session.limits[hand.street], place, total, left)
     before = bets.actor
-    actor = bets.actor = turn(bets, stacks, hand.out, place + 1 if before in (place, NOBODY) else before)
+    bets.actor = turn(bets, stacks, hand.out, place + 1 if before in (place, NOBODY) else before)
     hand.actions += 1
     hand.latest = place
     hand.pending = None
-    if actor == NOBODY:
+    if hand.early:
+        _early_turns(hand, session)
+    if hand.bets.actor == NOBODY:
         next_street(hand, session)
 
 
 def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> None:
+    """A hand is out; the turn stays with who has it, or goes on from him."""
     hand.out[place] = True
     hand.gone[place] = how
     bets = hand.bets
@@ -53,110 +68,333 @@ def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> No
     hand.actions += 1
     hand.latest = place
     hand.pending = None
-    if bets.actor == NOBODY:
+    if hand.early:
+        _early_turns(hand, session)
+    if hand.bets.actor == NOBODY:
         next_street(hand, session)
 
 
-def action_taken(hand: Hand, event: ActionTaken, session: Session, _fact: Fact) -> None:
-    place = hand.bets.actor
-    if place == NOBODY or hand.seats[place] != event.seat:
+# --- whole actions ---
+
+
+def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -> None:
+    bets = hand.bets
+    place = bets.actor
+    amount = event.amount
+    if place == NOBODY or hand.seats[place] != event.seat or hand.pending is not None or hand.clock is not None:
         place = known(hand, event.seat, session)
-    if hand.pending is not None:
-        _resolve(hand, session, place)
+        if _out_of_time(hand, session, place, fact):
+            hand.apart[place] += amount
+            return
+        _resolve(hand, session, place, fact)
+        bets = hand.bets
+        if place != bets.actor:
+            _whole_out_of_turn(hand, event, session, fact, place)
+            return
     if event.action == "fold":
         folded(hand, session, place)
-    elif event.action == "check" and hand.bets.front[place] < hand.bets.to_match:
-        return  # no action: all his options stay (NL-A44)
+        hand.apart[place] += amount
+        return
+    total = bets.front[place] + amount
+    if total != bets.to_match or amount > hand.stacks[place]:
+        _whole(hand, session, place, amount, event.action, fact)
     else:
-        _acted(hand, session, place, hand.bets.front[place] + event.amount)
+        acted(hand, session, place, total)
 
 
-def _spot(hand: Hand, session: Session, place: int) -> Spot:
-    """Where a player stands, for the reading of his words and chips."""
-    bets, limits, terms = hand.bets, session.limits[hand.street], session.terms
-    barred = ""
-    if hand.exposed[place] >= (2 if terms.exposed_both else 1):
-        barred = "exposed"
-    elif not may_raise(bets, limits, place):
-        barred = "not_reopened"
-    most = None
-    if limits.structure != "no_limit" or limits.exactly or limits.most is not None:
-        most = options(bets, limits, hand.stacks, place, hand.contributed).high
-    return Spot(
-        to_match=bets.to_match,
-        front=bets.front[place],
-        stack=hand.stacks[place],
-        low=raise_to(bets, limits),
-        minimum=limits.minimum,
-        barred=barred,
-        most=most,
-    )
+def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, fact: Fact) -> None:
+    """A whole action of the player on turn counts as it was taken, whether or not its amount is legal."""
+    bets = hand.bets
+    total = bets.front[place] + amount
+    if action == "check" and bets.front[place] < bets.to_match:
+        # No action: all his options stay (NL-A44).
+        note(hand, "check_facing_bet", place, fact, action="none", acts=hand.actions, outcome="corrected")
+        hand.apart[place] += amount
+        return
+    wrong = amiss(hand, session, place, amount)
+    if wrong is not None:
+        other = by_increment(hand, session, total) if wrong.code == "below_minimum" else 0
+        hand.undo = bets.copy()
+        note(
+            hand, wrong.code, place, fact, action=wrong.action, total=wrong.total, acts=hand.actions + 1, whole=True,
+            other=other,
+        )  # fmt: skip
+    acted(hand, session, place, total)
 
 
-def read_in(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...]) -> Reading:
-    """What words and chips of a player count for, as the hand stands."""
-    return read_action(_spot(hand, session, place), said, chips, one_chip=session.terms.one_chip)
+def put_right(hand: Hand, session: Session, place: int, more: int) -> bool:
+    """Whether `more` chips (negative: fewer) make of the last action, a wrong one, what the rules make of it; then it
+    is that. Nobody may have acted since."""
+    last = hand.irregular[-1] if hand.irregular else None
+    bets, undo = hand.bets, hand.undo
+    if last is None or undo is None or not last.whole or last.outcome or last.seat != hand.seats[place]:
+        return False
+    if last.acts != hand.actions or last.street != hand.street or bets.front[place] + more != last.total:
+        return False
+    made = bets.front[place] - undo.front[place]
+    hand.stacks[place] += made
+    hand.live[place] -= made
+    if hand.raises and bets.front[place] > undo.to_match:
+        hand.raises.pop()
+    hand.bets, hand.undo = undo.copy(), None
+    hand.actions -= 1
+    hand.irregular = (*hand.irregular[:-1], replace(last, outcome="corrected"))
+    acted(hand, session, place, last.total)
+    return True
 
 
-def said_of(event: WordsSpoken, session: Session) -> Said:
-    """A word as the reading wants it; the official languages of a table have no tag (NL-34)."""
-    return Said(
-        word=event.word,
-        amount=event.amount,
-        by=event.measure == "by",
-        binding=not event.language or session.terms.foreign_words_bind,
-    )
+# --- words and chips told apart ---
 
 
 def words_spoken(hand: Hand, event: WordsSpoken, session: Session, fact: Fact) -> None:
-    place = known(hand, event.seat, session)
-    if event.word in ("time", "straddle"):
+    if event.word not in ("time", "straddle"):
+        spoken(hand, session, known(hand, event.seat, session), said_of(event, session), fact)
+
+
+def spoken(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> None:
+    """A word or a gesture that means one."""
+    if _out_of_time(hand, session, place, fact):
         return
-    said = said_of(event, session)
+    _resolve(hand, session, place, fact)
     if place != hand.bets.actor:
-        if event.word == "fold" and said.binding and not hand.out[place] and hand.betting:
-            folded(hand, session, place)
+        _word_out_of_turn(hand, session, place, said, fact)
         return
-    if not said.binding or (said.word in ("raise", "bet", "complete") and said.amount is None):
+    waiting = hand.pending.said if hand.pending is not None and hand.pending.said.binding else None
+    if waiting is not None and said.binding:
+        if said.word in ("call", "check"):
+            return  # the first word binds: he has announced a raise
+        if said.word == "amount":
+            said = replace(waiting, amount=said.amount, by=said.by)
+    if not said.binding or (said.word in _SIZED and said.amount is None):
         hand.pending = Pending(place, said, fact.occurred_at)
-        return
-    _read(hand, session, place, said, ())
+    else:
+        _read(hand, session, place, said, (), fact)
 
 
-def chips_pushed(hand: Hand, event: ChipsPushed, session: Session, _fact: Fact) -> None:
+def chips_pushed(hand: Hand, event: ChipsPushed, session: Session, fact: Fact) -> None:
     place = known(hand, event.seat, session)
     settles = hand.apart[place] < 0
     hand.apart[place] += event.amount
-    if settles or hand.bets.actor == NOBODY or hand.out[place]:
+    if settles or (event.over_line is False and session.terms.binding_line and session.stakes.line):
         return
-    if place != hand.bets.actor and place == hand.latest:
-        return  # a later motion of the same player counts for nothing (NL-A11)
-    said = None
-    if hand.pending is not None:
-        if hand.pending.place == place:
-            said = hand.pending.said
-        else:
-            _resolve(hand, session, place)
+    if _out_of_time(hand, session, place, fact):
+        return
+    _resolve(hand, session, place, fact)
+    if place != hand.bets.actor:
+        _chips_out_of_turn(hand, event, session, place, fact)
+        return
+    said = hand.pending.said if hand.pending is not None else None
     # Chips that nobody counted are not known to be one chip.
-    _read(hand, session, place, said, event.chips or (event.amount, 0))
+    _read(hand, session, place, said, event.chips or (event.amount, 0), fact)
 
 
-def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...]) -> None:
+def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...], fact: Fact) -> None:
     """The action that words and chips are; chips pushed lie in `apart` until it is known what they count for."""
     reading = read_in(hand, session, place, said, chips)
+    acts = hand.actions + (reading.action != "")
+    if reading.code:
+        other = 0
+        if reading.code == "below_minimum" and said is not None and said.amount is not None:
+            other = by_increment(hand, session, said.amount + (hand.bets.to_match if said.by else 0))
+        note(
+            hand, reading.code, place, fact, action=reading.action or "none", total=reading.total, add=reading.add,
+            returned=reading.returned, acts=acts, other=other, outcome="corrected",
+        )  # fmt: skip
     if reading.action == "":
         hand.pending = None
-    elif reading.action == "fold":
+        return
+    hand.one_chip = acts if len(chips) == 1 else 0
+    if reading.action == "fold":
         folded(hand, session, place)
     else:
         hand.apart[place] -= reading.total - hand.bets.front[place]
-        _acted(hand, session, place, reading.total)
+        acted(hand, session, place, reading.total)
 
 
-def _resolve(hand: Hand, session: Session, acting: int) -> None:
+def _resolve(hand: Hand, session: Session, acting: int, fact: Fact) -> None:
     """Somebody else acts while a word waits for chips: the word alone then counts."""
     pending = hand.pending
-    if pending is None or pending.place == acting or pending.place != hand.bets.actor or not pending.said.binding:
-        hand.pending = None
+    if pending is None or pending.place == acting:
+        return
+    if pending.place == hand.bets.actor and pending.said.binding:
+        _read(hand, session, pending.place, pending.said, (), fact)
+    hand.pending = None
+
+
+def _out_of_time(hand: Hand, session: Session, place: int, fact: Fact) -> bool:
+    """Whether the player on turn was on the clock and comes too late; then his time has decided."""
+    clock = hand.clock
+    if clock is None:
+        return False
+    if fact.occurred_at > clock.until_ms:
+        time_is_up(hand, session, fact)
+        return hand.seats[place] == clock.seat
+    if hand.seats[place] == clock.seat:
+        hand.clock = None
+    return False
+
+
+def time_is_up(hand: Hand, session: Session, fact: Fact) -> None:
+    """The player on the clock has not acted: his hand is dead facing a bet, else he checks (VG-CLK-01)."""
+    clock, hand.clock = hand.clock, None
+    place = hand.bets.actor
+    if clock is None or place == NOBODY or hand.seats[place] != clock.seat:
+        return
+    hand.pending = None
+    dead = hand.bets.front[place] < hand.bets.to_match
+    note(hand, "clock_expired", place, fact, action="fold" if dead else "check", acts=hand.actions + 1)
+    if dead:
+        folded(hand, session, place)
     else:
-        _read(hand, session, pending.place, pending.said, ())
+        acted(hand, session, place, hand.bets.front[place])
+
+
+# --- out of turn ---
+
+
+def _before_the_blinds(hand: Hand) -> bool:
+    """No blind is on record yet: whose turn it would be nobody can tell."""
+    return not hand.last_blind and not hand.street
+
+
+def _nothing_to_do(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
+    """Whether he has nothing to say in this round at all: his hand is out, or nobody has to act."""
+    if not hand.out[place] and hand.bets.actor != NOBODY:
+        return False
+    code = "already_out" if hand.out[place] else "nothing_to_act"
+    note(hand, code, place, fact, actor=on_turn(hand), returned=returned, acts=hand.actions)
+    return True
+
+
+def _folds_out_of_turn(hand: Hand, session: Session, place: int, fact: Fact) -> None:
+    """It binds (NL-A13)."""
+    if hand.out[place]:
+        return
+    code = "out_of_turn" if hand.bets.actor != NOBODY else "nothing_to_act"
+    note(hand, code, place, fact, action="fold", actor=on_turn(hand), acts=hand.actions, outcome="stands")
+    hand.early = tuple(early for early in hand.early if early.seat != hand.seats[place])
+    folded(hand, session, place)
+
+
+def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: Fact, place: int) -> None:
+    amount, action = event.amount, event.action
+    total = hand.bets.front[place] + amount
+    if _before_the_blinds(hand) or session.terms.out_of_turn == "as_taken":
+        if not _before_the_blinds(hand):
+            code = "out_of_turn" if hand.bets.actor != NOBODY else "nothing_to_act"
+            note(hand, code, place, fact, action=action, actor=on_turn(hand), acts=hand.actions, outcome="stands")
+        if action == "fold":
+            folded(hand, session, place)
+        elif action != "check" or total >= hand.bets.to_match:
+            acted(hand, session, place, total)
+        return
+    if action == "fold":
+        hand.apart[place] += amount
+        _folds_out_of_turn(hand, session, place, fact)
+    elif not put_right(hand, session, place, amount):
+        hand.apart[place] += amount
+        if not _nothing_to_do(hand, place, fact, amount):
+            wait = Early(
+                seat=event.seat, seen=seen(hand), total=total, first=not hand.early, fact=fact, amount=amount,
+                whole=action,
+            )  # fmt: skip
+            comes_early(hand, place, wait)
+
+
+def _word_out_of_turn(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> None:
+    if not said.binding or _before_the_blinds(hand):
+        return
+    if said.word == "fold":
+        _folds_out_of_turn(hand, session, place, fact)
+    elif place == hand.latest and not hand.out[place] and hand.bets.acted[place] != NOT_SINCE:
+        _speaks_again(hand, place, said, fact)
+    elif not _nothing_to_do(hand, place, fact, 0):
+        mine = early_of(hand, place)
+        if mine is None:
+            comes_early(hand, place, early_action(hand, session, place, said, (), fact))
+
+
+def _speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
+    """Who has just acted says more: a raise is announced before the chip touches the table (NL-26), and what is added
+    in words or chips afterwards does not count (NL-A11)."""
+    if said.word not in AGGRESSIVE or hand.bets.aggressor == place or hand.stacks[place] <= 0:
+        return
+    total = hand.bets.front[place]
+    if said.amount is not None and said.amount <= total:
+        return
+    code = "word_late" if hand.one_chip == hand.actions else "string_bet"
+    note(
+        hand, code, place, fact, action="call" if total else "check", total=total, outcome="corrected",
+        returned=max(hand.apart[place], 0), acts=hand.actions,
+    )  # fmt: skip
+
+
+def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: int, fact: Fact) -> None:
+    """Chips of somebody not on turn; they lie in `apart` already."""
+    amount = event.amount
+    if _before_the_blinds(hand):
+        return
+    if put_right(hand, session, place, amount):
+        hand.apart[place] -= amount
+        return
+    mine = early_of(hand, place)
+    again = place == hand.latest and hand.bets.acted[place] != NOT_SINCE
+    if not hand.out[place] and (again or (mine is not None and (mine.chips or mine.whole))):
+        total = hand.bets.front[place]
+        note(
+            hand, "string_bet", place, fact, action="none", total=total, returned=hand.apart[place],
+            acts=hand.actions, outcome="corrected",
+        )  # fmt: skip
+    elif not _nothing_to_do(hand, place, fact, amount):
+        wait = early_action(hand, session, place, mine.said if mine else None, event.chips or (amount, 0), fact)
+        if mine is None:
+            comes_early(hand, place, wait)
+        else:
+            wait = replace(wait, seen=mine.seen, first=mine.first, fact=mine.fact)
+            hand.early = tuple(wait if early is mine else early for early in hand.early)
+
+
+def _early_turns(hand: Hand, session: Session) -> None:
+    """The turn has moved, maybe to somebody who has acted already: what he did stands, is cut down, or given back."""
+    while hand.early:
+        actor = hand.bets.actor
+        if actor == NOBODY or hand.over:
+            for early in hand.early:
+                settled(hand, early, "returned", early.amount + sum(early.chips))
+            hand.early = ()
+            return
+        mine = early_of(hand, actor)
+        if mine is None:
+            return
+        hand.early = tuple(early for early in hand.early if early is not mine)
+        _its_turn(hand, session, actor, mine)
+        if hand.bets.actor == actor:
+            return
+
+
+def _its_turn(hand: Hand, session: Session, place: int, early: Early) -> None:
+    bets = hand.bets
+    front, to_match, chips = bets.front[place], bets.to_match, early.amount + sum(early.chips)
+    outcome = worth(early, to_match, session.terms.out_of_turn)
+    if outcome == "stands":
+        settled(hand, early, outcome)
+        if early.whole:
+            hand.apart[place] -= early.amount
+            _whole(hand, session, place, early.amount, early.whole, early.fact)
+        else:
+            _read(hand, session, place, early.said, early.chips, early.fact)
+        return
+    if outcome == "returned":
+        settled(hand, early, outcome, chips)
+        return
+    total = min(max(early.total, front), to_match, front + max(hand.stacks[place], 0))
+    settled(hand, early, outcome, max(front + chips - total, 0))
+    hand.apart[place] -= total - front
+    if outcome == "call" or total - front >= hand.stacks[place]:
+        acted(hand, session, place, total)
+        return
+    # He has lost his raise: what he put in stays, and he calls or folds.
+    hand.stacks[place] -= total - front
+    hand.live[place] += total - front
+    bets.front[place] = total
+    hand.forfeits = (*hand.forfeits, (hand.street, hand.seats[place]))

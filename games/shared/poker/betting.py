@@ -8,6 +8,7 @@ every poker game uses this code. Nothing here refuses: what a player really did 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Literal
 
@@ -60,6 +61,12 @@ class Bets(Struct, gc=False, kw_only=True):
     aggressor: int = NOBODY
     full: int = 0
     capped: bool = False
+
+    def copy(self) -> Bets:
+        """A round of its own, as it stands."""
+        new = copy(self)
+        new.front, new.acted = self.front.copy(), self.acted.copy()
+        return new
 
 
 class Options(Struct, frozen=True, gc=False, kw_only=True):

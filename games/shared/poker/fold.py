@@ -13,13 +13,19 @@ from games.shared.poker.betting import NOBODY
 from games.shared.poker.events import (
     ActionTaken,
     AgreementMade,
+    BetAnnounced,
     BoardDealt,
     ButtonPlaced,
     CardDealt,
     CardExposed,
     CardFound,
+    CardPicked,
     CardsMoved,
+    CardsScrambled,
     ChipsPushed,
+    ClockCalled,
+    ClockExpired,
+    GestureMade,
     HandKilled,
     HandMucked,
     HandsDealt,
@@ -29,6 +35,7 @@ from games.shared.poker.events import (
     MisdealDeclared,
     PlayerDealtIn,
     Posted,
+    StubShuffled,
     WordsSpoken,
 )
 from games.shared.poker.hand import Hand
@@ -37,7 +44,7 @@ from games.shared.poker.seating import button, dealt_in, line_up, posted
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
-from games.shared.poker.acting import action_taken, chips_pushed, words_spoken
+from games.shared.poker.acting import action_taken, chips_pushed, put_right, words_spoken
 from games.shared.poker.dealing import (
     board_dealt,
     burned,
@@ -48,13 +55,18 @@ from games.shared.poker.dealing import (
     hands_dealt,
     hole_dealt,
     misdealt,
+    picked,
+    scrambled,
+    stub_shuffled,
 )
+from games.shared.poker.early import drop_early, early_chips
 from games.shared.poker.showing import agreed, hand_killed, hand_mucked, hand_shown
+from games.shared.poker.signals import bet_announced, clock_called, clock_expired, gesture_made
 
 Handler = Callable[[Hand, Any, "Session", Fact], None]
 
 
-def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> None:
+def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None:
     """Chips out of the pot: change and uncalled bets back, awards, rake; or back into it, where that was wrong."""
     if event.frm != POT:
         if event.to == POT:
@@ -74,6 +86,13 @@ def _moved(hand: Hand, event: ChipsMoved, _session: Session, _fact: Fact) -> Non
     change = min(max(hand.apart[place], 0), event.amount)
     uncalled = event.amount - change
     hand.apart[place] -= change
+    if hand.early and hand.apart[place] < early_chips(hand, place):
+        drop_early(hand, place)
+    if not uncalled or put_right(hand, session, place, -uncalled):
+        return
+    if hand.betting and uncalled <= hand.bets.front[place]:
+        hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
+        return
     hand.back[place] += uncalled
     if not hand.betting:
         hand.stacks[place] += uncalled
@@ -112,12 +131,19 @@ HANDLERS: dict[Any, Handler] = {
     CardBurned: burned,
     CardExposed: exposed,
     CardsMoved: cards_moved,
+    StubShuffled: stub_shuffled,
+    CardsScrambled: scrambled,
+    CardPicked: picked,
     CardFound: found_foul,
     DeckInspected: found_foul,
     MisdealDeclared: misdealt,
     ActionTaken: action_taken,
     WordsSpoken: words_spoken,
     ChipsPushed: chips_pushed,
+    GestureMade: gesture_made,
+    ClockCalled: clock_called,
+    ClockExpired: clock_expired,
+    BetAnnounced: bet_announced,
     ChipsMoved: _moved,
     HandShown: hand_shown,
     HandMucked: hand_mucked,

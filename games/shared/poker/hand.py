@@ -14,9 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from games.shared.poker.betting import NOBODY, Bets, Limits, MinRaise
+from games.shared.poker.deck import DealTerms, Lying, Step
 from games.shared.poker.events import Betting, PostKind, StakesAnnounced
+from games.shared.poker.irregular import Clock, Early, Irregular, OutOfTurn
 from games.shared.poker.pots import RakeTerms
-from games.shared.poker.reading import OneChipRaise, Said
+from games.shared.poker.reading import BareAmount, OneChipRaise, Said
 from games.shared.poker.seats import Entry, SeatTerms
 
 UNLIMITED = 2**52
@@ -36,7 +38,9 @@ SoftPlay = Literal["off", "unless_all_tie", "always"]
 class Terms(Struct, frozen=True, gc=False, kw_only=True):
     """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken;
     `rate_bp` cuts it into pots where the record does not. `board_duty`: if somebody plays the board all who are left
-    show; `expelled_dead`: the hand of a player expelled in mid-hand is dead instead of live for what he has put in."""
+    show; `expelled_dead`: the hand of a player expelled in mid-hand is dead instead of live for what he has put in.
+    `out_of_turn`, `bare_amount`: what an action out of turn and a number alone are worth; `clock_s`: seconds that a
+    player on the clock has (None: no clock); `binding_line`: at a table with a line, only what crosses it is bet."""
 
     hole: int = 2
     min_raise: MinRaise = "double_bet_to_match"
@@ -44,6 +48,8 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     exactly: bool = False
     most: int | None = None
     cap: int | None = None
+    cap_alone: int | None = None
+    half_reopens: bool = False
     one_chip: OneChipRaise = "to_chip_value"
     foreign_words_bind: bool = False
     exposed_both: bool = False
@@ -57,6 +63,11 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     soft_play: SoftPlay = "unless_all_tie"
     expelled_dead: bool = False
     seating: SeatTerms = SeatTerms()
+    out_of_turn: OutOfTurn = "binding_if_unchanged"
+    bare_amount: BareAmount = "chips"
+    clock_s: int | None = None
+    binding_line: bool = False
+    deal: DealTerms = DealTerms()
 
 
 class Pending(Struct, frozen=True, gc=False):
@@ -74,15 +85,21 @@ class Hand(Struct, gc=False, kw_only=True):
     whole hand; `apart`: chips pushed beyond what the action counts for (negative: still owed). `out`: folded or dead;
     `gone` says how. `won`, `back`, `raked`: what was paid out so far, rake by the pot or seat that its record names.
     `posts`: position, kind and amount of each; `raises`: street and position of each bet and raise, `latest` who acted
-    last; `shows`: the order of tabling. `burnt`: a card was burnt since the last card of the board; `put_away`: burn
+    last; `shows`: the order of tabling. `put_away`: burn
     cards that are known; `loose`: cards exposed or moved, which may rightly lie elsewhere than they were dealt.
     `drawn`: the draw for the button before this hand, card by seat. `fouled`: when somebody found that the deck is not
     what it should be.
 
+    `irregular`: what was out of order in actions; `early`: actions out of turn that wait for their turn; `one_chip`:
+    number of the action that was one chip; `undo`: betting before the last action of a wrong amount; `forfeits`: street
+    and seat of who may not raise there any more; `clock`: the time given to the player on turn.
+
     `aside`: stacks by seat of players expelled in this hand; they play no more, and come back to `stacks` at its close.
 
-    `entering`: who would come into the game with this hand, or back into it (also who is not dealt in); `barred`:
-    players who sit out a penalty.
+    At a table, not of a hand that a site tells: `steps`, what happened to its cards, and `off`, where each card off the
+    deck lies now; `top`: the place off the deck of the next one. `surplus`: cards on the board beyond what a street
+    has. `premature`: the street that was laid before the betting was over. `opened`: actions and players left when the
+    street's betting began.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -117,7 +134,6 @@ class Hand(Struct, gc=False, kw_only=True):
     shows: tuple[int, ...] = ()
     dealt: int = 0
     burns: int = 0
-    burnt: bool = False
     put_away: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
     actions: int = 0
@@ -129,6 +145,18 @@ class Hand(Struct, gc=False, kw_only=True):
     fouled: Literal["", "before_award", "after_award"] = ""
     closed: bool = False
     aside: tuple[tuple[int, int], ...] = ()
+    irregular: tuple[Irregular, ...] = ()
+    early: tuple[Early, ...] = ()
+    one_chip: int = 0
+    undo: Bets | None = None
+    forfeits: tuple[tuple[int, int], ...] = ()
+    clock: Clock | None = None
+    steps: list[Step] = []
+    off: list[Lying] = []
+    top: int = 1
+    surplus: tuple[str, ...] = ()
+    premature: str = ""
+    opened: tuple[int, int] = (0, 0)
     entering: tuple[Entry, ...] = ()
     barred: tuple[str, ...] = ()
 
@@ -137,9 +165,7 @@ class Hand(Struct, gc=False, kw_only=True):
         new = copy(self)
         for name in _LISTS:
             setattr(new, name, list(getattr(self, name)))
-        bets = copy(self.bets)
-        bets.front, bets.acted = list(bets.front), list(bets.acted)
-        new.bets = bets
+        new.bets = self.bets.copy()
         return new
 
     @property
@@ -233,6 +259,7 @@ class Stakes(Struct, frozen=True, gc=False):
     small_bet: int = 0
     big_bet: int = 0
     announced: bool = False
+    line: bool = False
     antes: dict[int, int] = {}
 
 
@@ -247,16 +274,18 @@ def stakes_of(event: StakesAnnounced) -> Stakes:
         event.small_bet or event.big_blind,
         event.big_bet or 2 * event.big_blind,
         True,
-        antes={int(seat): amount for seat, amount in event.antes.items() if seat.isdigit()},
+        event.line,
+        {int(seat): amount for seat, amount in event.antes.items() if seat.isdigit()},
     )
 
 
 @lru_cache(maxsize=1024)
 def _limits(
-    stakes: tuple[int, int, int, Betting], terms: tuple[MinRaise, bool, bool, int | None, int | None]
+    stakes: tuple[int, int, int, Betting],
+    terms: tuple[MinRaise, bool, bool, int | None, int | None, int | None, bool],
 ) -> tuple[Limits, ...]:
     big_blind, small_bet, big_bet, betting = stakes
-    min_raise, accumulates, exactly, most, cap = terms
+    min_raise, accumulates, exactly, most, cap, cap_alone, half_reopens = terms
     fixed = betting == "fixed_limit"
     minimums = (small_bet, small_bet, big_bet, big_bet) if fixed else (big_blind,) * 4
     return tuple(
@@ -267,7 +296,9 @@ def _limits(
             accumulates=accumulates,
             exactly=exactly,
             most=most,
-            cap=cap,
+            cap=cap if fixed else None,
+            cap_alone=cap_alone if fixed else None,
+            half_reopens=half_reopens,
         )
         for minimum in minimums
     )
@@ -277,5 +308,13 @@ def limits_of(stakes: Stakes, terms: Terms) -> tuple[Limits, ...]:
     """The limits of each street."""
     return _limits(
         (stakes.big_blind, stakes.small_bet, stakes.big_bet, stakes.betting),
-        (terms.min_raise, terms.accumulates, terms.exactly, terms.most, terms.cap),
+        (
+            terms.min_raise,
+            terms.accumulates,
+            terms.exactly,
+            terms.most,
+            terms.cap,
+            terms.cap_alone,
+            terms.half_reopens,
+        ),
     )

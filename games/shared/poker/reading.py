@@ -11,6 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 OneChipRaise = Literal["to_chip_value", "chip_plus_committed", "call_plus_chip"]
+BareAmount = Literal["chips", "total"]
+"""What a number without a verb is: that much pushed in several chips, or that total."""
 
 
 class Spot(Struct, frozen=True, gc=False, kw_only=True):
@@ -51,7 +53,12 @@ class Reading(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def read_action(
-    spot: Spot, said: Said | None, chips: tuple[int, ...], *, one_chip: OneChipRaise = "to_chip_value"
+    spot: Spot,
+    said: Said | None,
+    chips: tuple[int, ...],
+    *,
+    one_chip: OneChipRaise = "to_chip_value",
+    bare_amount: BareAmount = "chips",
 ) -> Reading:
     """The action that the rules make of a word, a push of chips, or both. Fixed sizes come as `low` and `most`."""
     pushed = sum(chips)
@@ -69,6 +76,8 @@ def read_action(
         if spot.to_match > spot.front:
             return _reading(spot, "", spot.front, pushed, "check_facing_bet")
         return _reading(spot, "check", spot.front, pushed)
+    if word == "amount" and bare_amount == "total" and said is not None and said.amount is not None:
+        said = Said(word="amount", amount=max(said.amount - spot.front, 0))
     total, why = _meant(spot, said if word else None, chips, one_chip)
     allowed, reason = _allowed(spot, total)
     return _reading(spot, _name(spot, allowed), allowed, pushed, reason or why or code)

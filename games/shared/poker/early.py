@@ -1,0 +1,87 @@
+"""Notes of what is out of order, and actions out of turn that wait for their turn (`Hand.irregular`, `Hand.early`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from events.schema.fact import Fact
+from games.shared.poker.amounts import read_in
+from games.shared.poker.betting import NOBODY
+from games.shared.poker.hand import Hand
+from games.shared.poker.irregular import Early, Irregular, Outcome
+from games.shared.poker.reading import Said
+
+if TYPE_CHECKING:
+    from games.shared.poker.table import Session
+
+
+def note(hand: Hand, code: str, place: int, fact: Fact, **more: Any) -> None:
+    """Something is out of order in what a player did."""
+    one = Irregular(code=code, seat=hand.seats[place], fact=fact, street=hand.street, **more)
+    hand.irregular = (*hand.irregular, one)
+
+
+def on_turn(hand: Hand) -> int:
+    """The seat on turn, 0 if nobody has to act."""
+    actor = hand.bets.actor
+    return 0 if actor == NOBODY else hand.seats[actor]
+
+
+def comes_early(hand: Hand, place: int, wait: Early) -> None:
+    """An action waits for its turn. A check facing a bet is none, in turn or out of it."""
+    word = wait.whole or (wait.said.word if wait.said is not None else "")
+    nothing = word == "check" and wait.seen > hand.bets.front[place]
+    if not nothing:
+        hand.early = (*(early for early in hand.early if early.seat != wait.seat), wait)
+    note(
+        hand, "out_of_turn", place, wait.fact, action=word or "chips",
+        actor=on_turn(hand), acts=hand.actions, outcome="returned" if nothing else "",
+    )  # fmt: skip
+
+
+def early_action(
+    hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...], fact: Fact
+) -> Early:
+    """Words and chips out of turn: what he would have in front of him by them, as he saw the bet."""
+    saw, front = seen(hand), hand.bets.front[place]
+    whole = front + max(hand.stacks[place], 0)
+    reading = read_in(hand, session, place, said, chips)
+    total = reading.total
+    if saw > hand.bets.to_match and not chips and total <= saw:
+        total = min(saw, whole) if said is not None and said.word != "check" else front
+    return Early(
+        seat=hand.seats[place], seen=saw, total=total, first=not hand.early, fact=fact, said=said, chips=chips
+    )  # fmt: skip
+
+
+def seen(hand: Hand) -> int:
+    """The bet to match as the table looks: what others put out of turn lies there, too."""
+    return max([hand.bets.to_match, *(early.total for early in hand.early)])
+
+
+def early_of(hand: Hand, place: int) -> Early | None:
+    return next((early for early in hand.early if early.seat == hand.seats[place]), None)
+
+
+def early_chips(hand: Hand, place: int) -> int:
+    """Chips of an action out of turn that still waits for its turn."""
+    mine = early_of(hand, place) if hand.early else None
+    return 0 if mine is None else mine.amount + sum(mine.chips)
+
+
+def drop_early(hand: Hand, place: int) -> None:
+    """His chips went back before his turn came: it counts for nothing."""
+    mine = early_of(hand, place)
+    if mine is not None:
+        hand.early = tuple(early for early in hand.early if early is not mine)
+        settled(hand, mine, "returned", mine.amount + sum(mine.chips))
+
+
+def settled(hand: Hand, early: Early, outcome: Outcome, returned: int = 0) -> None:
+    """What became of an action out of turn is written where it was noted."""
+    hand.irregular = tuple(
+        replace(one, outcome=outcome, returned=returned) if one.fact is early.fact and not one.outcome else one
+        for one in hand.irregular
+    )
