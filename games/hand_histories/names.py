@@ -13,7 +13,9 @@ import tomllib
 from collections.abc import Callable, Mapping
 
 _ID_DIGITS = 12
-_ID = re.compile(r"p-[0-9a-f]{12}")
+_ID = re.compile(r"p-[0-9a-f]{12}|p[1-9]\d?")
+"""An id of ours; or that of somebody whom the file does not name, by his place."""
+
 _WORD_MIN = 3
 _TOKEN = re.compile(r"'''.*?'''|\"\"\".*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\"|#[^\n]*", re.DOTALL)
 
@@ -26,7 +28,7 @@ class Pseudonyms:
         self._known: dict[str, str] = {}
 
     def of(self, name: str) -> str:
-        """`p-` and twelve hexadecimal digits of HMAC-SHA-256 of the name; what is such an id already stays."""
+        """`p-` and twelve hexadecimal digits of HMAC-SHA-256 of the name; what is an id of ours already stays."""
         found = self._known.get(name)
         if found is None:
             if _ID.fullmatch(name):
