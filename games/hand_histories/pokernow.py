@@ -53,8 +53,8 @@ _CARDS = r"(?:10|[2-9TJQKA])[♠♥♦♣shdc](?:,\s*(?:10|[2-9TJQKA])[♠♥♦
 _AMOUNT = r"\d{1,12}(?:\.\d{1,2})?"
 _ID = r"[\w-]+"
 _PLAYER = rf'"(?:.+) @ ({_ID})"'
-_BOARD = r"(?: \((second|third|fourth) (run|board)\))?"
-_RUNS = {"": 1, "second": 2, "third": 3, "fourth": 4}
+_BOARD = r"(?: \((first|second|third|fourth) (run|board)\))?"
+_RUNS = {"": 1, "first": 1, "second": 2, "third": 3, "fourth": 4}
 
 PLAYER = re.compile(rf'"(.+?) @ ({_ID})"')
 """A player as entries name him: name and id."""

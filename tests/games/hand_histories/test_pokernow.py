@@ -28,6 +28,8 @@ from tests.games.hand_histories.logs import ANA, BOB, EVA
         ("Dead Small Blind", Said(what="dead_blind", text="small blind")),
         ("Flop:  [9♣, Q♠, A♠]", Said(what="board", text="flop", number=1, cards=("9c", "Qs", "As"))),
         ("River: 9♣, Q♠, A♠, 10♦ [5♠]", Said(what="board", text="river", number=1, cards=("5s",))),
+        ("Flop (first run):  [9♣, Q♠, A♠]",
+         Said(what="board", text="flop", number=1, other="run", cards=("9c", "Qs", "As"))),
         ("Turn (second run): 9♣, Q♠, A♠ [10♥]",
          Said(what="board", text="turn", number=2, other="run", cards=("Th",))),
         ("Flop (second board):  [9♣, Q♠, A♠]",
