@@ -38,8 +38,14 @@ def took_seat(session: Session, event: SeatTaken, _fact: Fact) -> Session:
     frm = next((seat for seat, player in session.seated.items() if player == event.person), 0)
     if frm:
         return _changed(session, event.person, frm, event.seat)
-    entry = Entry(event.seat, event.person, "new") if session.hand is not None else None
+    entry = Entry(event.seat, event.person, "new") if _is_on(session) else None
     return _sits(session, event.seat, event.person, entry)
+
+
+def _is_on(session: Session) -> bool:
+    """Whether the game has begun: who sits down before the first hand is no newcomer."""
+    hand = session.hand
+    return session.before.positions.big != 0 or (hand is not None and bool(hand.posts or hand.dealt))
 
 
 def _sits(session: Session, seat: int, player: str, entry: Entry | None) -> Session:
