@@ -289,16 +289,18 @@ def an_expelled_player_is_paid_out(session: Session, fact: Fact, rule: Rule) -> 
             yield rule.unverified("cash_out", "player", subject=seat, player=player, facts=(fact,))
 
 
-@BOOK.check("NL-43", on=(PlayerDealtIn, LineUp))
+def _nobody_expelled(session: Session, _fact: Fact) -> bool:
+    return not session.conduct.expelled
+
+
+@BOOK.check("NL-43", on=(PlayerDealtIn, LineUp), unless=_nobody_expelled)
 def an_expelled_player_plays_no_more(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """He is dealt in no more."""
     expelled = session.conduct.expelled
-    if not expelled:
-        return
     event = fact.event
     dealt = event.players if isinstance(event, LineUp) else (getattr(event, "player", ""),)
     if isinstance(event, PlayerDealtIn) and event.status == "absent":
         return
     for player in dealt:
         if player in expelled:
-            yield rule.finding("dealt_in", "breach", "player", player=player, facts=(fact,))
+            yield rule.finding("expelled_dealt_in", "breach", "player", player=player, facts=(fact,))

@@ -74,7 +74,7 @@ PARAMETERS = Parameters([
     _one("fouled_deck", "NL-A33", "void_hand"),
     _one("wrong_count_after_action", "NL-A33", "hand_dead"),
     _one("wheel_straight", "NL-A34", True),
-    _one("collusion_void_enabled", "NL-A35", False),
+    _one("collusion_void_enabled", "NL-A35", False, True, meaning="a refund of the hand is prepared as an outcome"),
     _one("expelled_hand", "NL-A36", "live_for_amount_in", "dead"),
     _one("missed_blind_due", "NL-A37", "one_live_bb"),
     _one("new_player_post", "NL-A37", "bb_or_wait"),

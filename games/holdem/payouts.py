@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
 from games.protocol import Round
+from games.shared.poker.conduct import ConductReported
 from games.shared.poker.hand import BOARD_CARDS, Hand
 from games.shared.poker.ranks import rank_key, unbeatable
 from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, tabled, unsettled
@@ -100,9 +101,14 @@ def due(round_: Round[Session]) -> Settlement:
         return refunded(hand)
     result = result_of(session, hand)
     due_now = unsettled(hand) if result is None else settlement(hand, result)
-    if foul:  # management decides; what would go back is prepared (NL-A33)
+    if foul or (round_.edition["collusion_void_enabled"] and _collusion_reported(round_)):
+        # Management decides; what would go back is prepared (NL-A33, NL-A35).
         return replace(due_now, candidates={"void": refunded(hand).lines})
     return due_now
+
+
+def _collusion_reported(round_: Round[Session]) -> bool:
+    return any(isinstance(fact.event, ConductReported) and fact.event.what == "collusion" for fact in round_.facts)
 
 
 def voided(name: str, rulings: tuple[Fact, ...]) -> bool:

@@ -65,8 +65,9 @@ def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> No
     bets = hand.bets
     if bets.actor != NOBODY:
         bets.actor = turn(bets, hand.stacks, hand.out, bets.actor)
-    hand.actions += 1
-    hand.latest = place
+    if how == "folded":  # that staff takes a hand away is nobody's action
+        hand.actions += 1
+        hand.latest = place
     hand.pending = None
     if hand.early:
         _early_turns(hand, session)

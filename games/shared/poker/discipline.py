@@ -101,7 +101,7 @@ def _expelled(session: Session, event: PenaltyGiven) -> Session:
     owed: int | None = None
     if hand is not None and place != NOBODY:
         owed = None if hand.stacks[place] > UNLIMITED // 2 else max(hand.stacks[place], 0)
-        if in_play(hand) and not hand.out[place]:
+        if in_play(hand) and not hand.out[place] and not hand.over:
             hand = hand.copy()
             _take_from_play(hand, session, place)
             session = replace(session, hand=hand)
@@ -112,8 +112,8 @@ def _expelled(session: Session, event: PenaltyGiven) -> Session:
 
 def _take_from_play(hand: Hand, session: Session, place: int) -> None:
     """He acts no more. His hand stays live for what he has put in, as if he were all-in (NL-43); it is dead where the
-    rule book says so, or where he has put nothing in."""
-    if session.terms.expelled_dead or not hand.live[place] + hand.antes[place]:
+    rule book says so, or where he has put nothing in, unless nothing is left but to compare the hands."""
+    if not hand.ready and (session.terms.expelled_dead or not hand.live[place] + hand.antes[place]):
         folded(hand, session, place, "killed")
         return
     hand.aside = (*hand.aside, (hand.seats[place], hand.stacks[place]))
