@@ -8,4 +8,3 @@ from games.house_rules.rulebook import RuleBook
 BOOK = RuleBook("NL", PARAMETERS, Constants)
 
 BOOK.cannot_be_broken("NL-05", "a right: raises are not numbered; amounts too small are NL-22 and NL-23")
-BOOK.cannot_be_broken("NL-35", "a right: cards turned after the hand are left out of every evaluation")

@@ -1,23 +1,68 @@
-"""Checks of the deck and of how it is dealt (NL-01, NL-10, NL-13)."""
+"""Checks of the deck and of how it is dealt (NL-01, NL-10, NL-13 … NL-21, NL-35).
+
+What was irregular is read out of the hand's steps once (`games.shared.poker.course`); here stands which rule it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 
-from events.schema.common import CardBurned, DeckInspected
-from events.schema.fact import Fact
+from events.schema.common import DeckInspected
 from games.holdem.book import BOOK
 from games.holdem.payouts import cards_twice, fouled
 from games.holdem.seat_rules import hand_of
-from games.holdem.tape import tape_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
-from games.shared.poker.events import BoardDealt, CardDealt, CardFound
-from games.shared.poker.hand import deal_order
+from games.shared.poker.course import Course, course_of
+from games.shared.poker.deck import Irregularity
+from games.shared.poker.events import CardFound
 from games.shared.poker.table import Session
 from games.verdict import Finding
 
-_NOTHING: tuple[Finding, ...] = ()
+RULE_OF: dict[str, str] = {
+    "order": "NL-10",
+    "wrong_count": "NL-10",
+    "card_seen": "NL-10",
+    "misdeal_without_ground": "NL-10",
+    "not_redealt": "NL-10",
+    "burn_missing": "NL-13",
+    "burn_double": "NL-13",
+    "street_order": "NL-13",
+    "stub_shuffled": "NL-13",
+    "turn_cards": "NL-13",
+    "river_cards": "NL-13",
+    "exposed_first": "NL-14",
+    "exposed_which": "NL-14",
+    "exposed_later": "NL-15",
+    "boxed": "NL-15",
+    "exposed_more": "NL-16",
+    "boxed_more": "NL-16",
+    "premature_flop": "NL-17",
+    "flop_cards": "NL-18",
+    "four_card_flop": "NL-19",
+    "premature_turn": "NL-20",
+    "premature_river": "NL-20",
+    "extra_card": "NL-21",
+    "extra_cards": "NL-21",
+    "extra_card_lost": "NL-21",
+    "rabbit_early": "NL-35",
+}
+"""The rule of each irregularity that `course_of` tells."""
+
+_READS: dict[str, tuple[str, ...]] = {
+    "NL-10": ("misdeal_deadline", "wrong_count_after_action"),
+    "NL-13": (),
+    "NL-14": ("misdeal_exposed_seq_max", "player_exposed_card", "misdeal_deadline"),
+    "NL-15": ("misdeal_exposed_seq_max", "player_exposed_card"),
+    "NL-16": ("player_exposed_card", "misdeal_deadline"),
+    "NL-17": ("premature_flop_keeps_turn_river",),
+    "NL-18": ("four_card_flop_burn",),
+    "NL-19": ("four_card_flop_burn",),
+    "NL-20": ("premature_turn_redeal", "premature_river"),
+    "NL-21": ("extra_card_other_seat", "misdeal_deadline"),
+    "NL-35": (),
+}
+"""The parameters on which a rule's findings rest."""
 
 
 @BOOK.check("NL-01", parameters=("fouled_deck",))
@@ -44,60 +89,46 @@ def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator
         )  # fmt: skip
 
 
-@BOOK.check("NL-10", on=(CardDealt,))
-def dealt_one_by_one_from_the_small_blind(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """One card at a time, clockwise, the first to the first player left of the button."""
-    hand, event = session.hand, fact.event
-    assert isinstance(event, CardDealt)
-    if hand is None or hand.name != fact.round or event.purpose or not event.to.startswith("seat/"):
+def _untold(round_: Round[Session]) -> bool:
+    """Nothing is on record of how the cards came: a hand that a site tells, or none."""
+    hand = round_.session.hand
+    return hand is None or not hand.steps or hand.name != round_.name
+
+
+def course_in(round_: Round[Session]) -> Course:
+    """The course of the deck in a round; read once for all its checks."""
+    memo = round_.memo
+    if "course" not in memo:
+        session = round_.session
+        memo["course"] = course_of(session.hand, session.terms) if session.hand is not None else Course()
+    course: Course = memo["course"]
+    return course
+
+
+def _dealt_by(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Finding]]:
+    """The check of one rule: the irregularities that are its."""
+
+    def check(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+        for one in course_in(round_).found:
+            if RULE_OF.get(one.code) == rule_id:
+                yield from _findings(round_, rule, one)
+
+    return check
+
+
+def _findings(round_: Round[Session], rule: Rule, one: Irregularity) -> Iterator[Finding]:
+    if "unverified" in one.kinds or (one.absent and round_.touched):
+        yield rule.unverified(one.code, facts=one.facts, subject=one.place, text=one.text)
         return
-    count = len(hand.seats)
-    # Where a record is missing the counter off the deck still tells which card this is.
-    given = sum(map(len, hand.hole)) if event.seq is None else event.seq - 1
-    if hand.board or hand.actions or given >= session.terms.hole * count or not hand.button:
-        return
-    due = hand.seats[deal_order(hand, session.terms.heads_up)[given % count]]
-    before = [len(cards) for cards in hand.hole]
-    regular = max(before) - min(before) <= 1
-    if event.to != f"seat/{due}" and regular:
+    hand = round_.session.hand
+    place = hand.place(int(one.place[5:])) if hand is not None and one.place.startswith("seat/") else -1
+    for kind in one.kinds:
         yield rule.finding(
-            "dealt_to_wrong_seat", "misdeal", "round", subject=event.to, facts=(fact,),
-            remedy={"seat": f"seat/{due}"}, text=f"card {given + 1} belongs to seat/{due}",
+            one.code, kind, "hand" if kind == "dead" else "round", subject=one.place, facts=one.facts,
+            player=hand.players[place] if hand is not None and place >= 0 else "",
+            remedy=one.remedy, text="; ".join(dict.fromkeys(one.wrong)) or one.text,
         )  # fmt: skip
 
 
-@BOOK.check("NL-13")
-def one_burn_before_each_street(round_: Round[Session], rule: Rule) -> Iterable[Finding]:
-    """Burn one, then flop; burn one, then turn; burn one, then river. Histories of sites do not tell of burns."""
-    return _NOTHING if round_.session.imported else _burns(round_, rule)
-
-
-def _burns(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-    tape = tape_of(round_)
-    if tape is None:
-        return
-    burns = 0
-    streets: dict[str, tuple[int, int, Fact]] = {}
-    for index, fact in tape.cards:
-        event = fact.event
-        if isinstance(event, CardBurned) or (isinstance(event, CardDealt) and event.to == "burn"):
-            burns += 1
-            continue
-        street: str = event.street if isinstance(event, BoardDealt) and event.board == 1 and not event.rabbit else ""
-        if isinstance(event, CardDealt) and event.to in ("flop", "turn", "river") and event.board == 1:
-            street = event.to
-        if street and street not in streets:
-            streets[street] = (index, burns, fact)
-            burns = 0
-    starts = [index for index, _burns, _fact in streets.values()] + [len(round_.facts)]
-    for number, (street, (index, burnt, fact)) in enumerate(streets.items()):
-        if burnt == 1:
-            continue
-        if round_.touched and not burnt:
-            yield rule.unverified(f"no_burn_{street}", facts=(fact,))
-            continue
-        acted = any(index < act < starts[number + 1] for act in tape.acts)
-        yield rule.finding(
-            "burn_missing" if burnt == 0 else "burn_double", "breach" if acted else "corrected", "round",
-            subject=street, facts=(fact,), text=f"{burnt} cards burnt before the {street}",
-        )  # fmt: skip
+for _rule, _parameters in _READS.items():
+    BOOK.check(_rule, parameters=_parameters, unless=_untold)(_dealt_by(_rule))

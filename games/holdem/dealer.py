@@ -36,6 +36,7 @@ from games.clocks import Clocks
 from games.holdem import misdeeds
 from games.holdem.chips import BIG, SMALL, UNIT, chips_for
 from games.holdem.expects import expects
+from games.holdem.mending import mend
 from games.holdem.rules import RULES
 from games.holdem.seat_rules import drawn_button
 from games.holdem.state import Session, evolve, open_table
@@ -85,6 +86,7 @@ class Play:
         self.deck = list(DECK)
         rng.shuffle(self.deck)
         self.seq = 0
+        self.kept: dict[int, str] = {}  # cards set aside in a repair, by place off the deck
 
     @property
     def hand(self) -> Hand:
@@ -136,6 +138,8 @@ class Play:
         self.post()
         while True:
             next_ = expects(self.session)
+            if mend(self, next_):
+                continue
             if next_.phase == "dealing":
                 self.deal_hole(next_)
             elif next_.actions and next_.phase == "showdown":

@@ -7,8 +7,11 @@ from msgspec.structs import replace
 from games.holdem.payouts import best_of_all, fouled, plays_board, result_of
 from games.holdem.posting import between, may_straddle, posting, still_due
 from games.protocol import Action, Due, Expectation
-from games.shared.poker.betting import NOBODY, options
+from games.shared.poker.amounts import barred
+from games.shared.poker.betting import options
+from games.shared.poker.course import Course, course_of
 from games.shared.poker.discipline import to_cash_out
+from games.shared.poker.early import early_chips
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
@@ -25,13 +28,18 @@ def expects(session: Session) -> Expectation:
     posts = posting(session, hand)
     if posts is not None:
         return posts
+    course = course_of(hand, session.terms)
+    if course.misdeal or (course.due is not None and course.due.blocks):
+        return _mending(session, hand, course)
     cards = session.terms.hole
     if not hand.actions and not hand.board and any(len(mine) < cards for mine in hand.hole):
         return _dealing(session, hand)
     if hand.betting:
-        return _acting(session, hand)
+        next_ = _acting(session, hand)
+        # A street came early: the round goes on, and what then has to be done is said already now.
+        return replace(next_, note=course.due.note) if course.due is not None and course.due.note else next_
     if not hand.ready:
-        return _next_card(session, hand)
+        return _next_card(session, hand, course)
     if not hand.over and not any(hand.won):
         shows = _showing(session, hand)
         if shows is not None:
@@ -50,6 +58,17 @@ def _cashing_out(session: Session, next_: Expectation) -> Expectation:
     return replace(next_, due=(*dues, *next_.due))
 
 
+def _mending(session: Session, hand: Hand, course: Course) -> Expectation:
+    """The deal went wrong: a misdeal has to be called, or a repair comes before anything else."""
+    if course.misdeal:
+        posts = "posts stay" if session.terms.deal.posts == "stay" else "posts go back"
+        note = f"misdeal: {course.misdeal}; shuffle and deal again, {posts}, the button does not move"
+        return Expectation(phase="misdeal", due=_change(hand), note=note)
+    assert course.due is not None
+    phase = STREETS[hand.street] if hand.board else "dealing"
+    return Expectation(phase=phase, next_card=course.due.to, due=_change(hand), note=course.due.note)
+
+
 def _dealing(session: Session, hand: Hand) -> Expectation:
     order = deal_order(hand, session.terms.heads_up)
     fewest = min(map(len, hand.hole))
@@ -58,7 +77,7 @@ def _dealing(session: Session, hand: Hand) -> Expectation:
         phase="dealing",
         next_card=f"seat/{hand.seats[place]}",
         actions=may_straddle(session, hand),
-        due=still_due(session, hand),
+        due=(*still_due(session, hand), *_change(hand)),
     )
 
 
@@ -72,34 +91,42 @@ def _acting(session: Session, hand: Hand) -> Expectation:
         actions.append(Action(actor=actor, name="check", add=0))
     if may.call is not None:
         actions.append(Action(actor=actor, name="call", low=may.call, high=may.call, add=may.call - front))
-    barred = hand.exposed[place] >= (2 if session.terms.exposed_both else 1)
-    if may.low is not None and may.high is not None and not barred:
+    if may.low is not None and may.high is not None and not barred(hand, session, place):
         name = "raise" if hand.bets.to_match else "bet"
         actions.append(Action(actor=actor, name=name, low=may.low, high=may.high, add=may.low - front))
+        if hand.pending is not None and hand.pending.place == place and hand.pending.said.binding:
+            # He has announced it: the word binds, only the amount is open.
+            return Expectation(
+                phase=STREETS[hand.street],
+                actor=actor,
+                actions=tuple(actions[-1:]),
+                due=_change(hand),
+                note=f"a {name} is announced; its chips are to come",
+            )
     if not session.imported and owes_aggression(hand, limits, session.terms, best_of_all):
         actions = [action for action in actions if action.name not in ("check", "call")]  # NL-40
-    owed = -hand.apart[hand.latest] if hand.latest != NOBODY and hand.apart[hand.latest] < 0 else 0
-    due: tuple[Due, ...] = ()
-    if owed:
-        seat = f"seat/{hand.seats[hand.latest]}"
-        due = (Due(what="owed", frm=seat, to="pot", amount=owed, stake=seat),)
     alone = not any(hand.stacks[other] > 0 for other in hand.left if other != place)
     return Expectation(
         phase=STREETS[hand.street],
         actor=actor,
         actions=tuple(actions),
-        due=(*due, *_change(hand)),
+        due=_change(hand),
         note="nobody has chips left to call a raise" if alone and len(actions) > 2 else "",
     )
 
 
 def _change(hand: Hand) -> tuple[Due, ...]:
-    """Chips pushed beyond what the action counts for."""
-    return tuple(
-        Due(what="change", frm="pot", to=f"seat/{seat}", amount=apart, stake=f"seat/{seat}")
-        for seat, apart in zip(hand.seats, hand.apart, strict=True)
-        if apart > 0
-    )
+    """What actions still owe, and chips pushed beyond what they count for; those put out of turn wait there."""
+    if not any(hand.apart):
+        return ()
+    due = []
+    for place, seat in enumerate(hand.seats):
+        apart, own = hand.apart[place], f"seat/{seat}"
+        if apart < 0:
+            due.append(Due(what="owed", frm=own, to="pot", amount=-apart, stake=own))
+        elif apart > (waits := early_chips(hand, place)):
+            due.append(Due(what="change", frm="pot", to=own, amount=apart - waits, stake=own))
+    return tuple(sorted(due, key=lambda one: one.what != "owed"))
 
 
 def _uncalled(hand: Hand) -> tuple[Due, ...]:
@@ -111,14 +138,14 @@ def _uncalled(hand: Hand) -> tuple[Due, ...]:
     return (Due(what="return", frm="pot", to=seat, amount=left, stake=seat),)
 
 
-def _next_card(session: Session, hand: Hand) -> Expectation:
-    """Betting of a street is over: burn, then the next street, card by card."""
+def _next_card(session: Session, hand: Hand, course: Course) -> Expectation:
+    """Betting of a street is over: burn, then the next street, card by card, as the course of the deck has it."""
     laid = len(hand.board)
     street = next((number for number, count in enumerate(BOARD_CARDS) if count > laid), len(STREETS) - 1)
-    burn = laid in BOARD_CARDS and not hand.burnt and not session.imported
+    next_card = STREETS[street] if session.imported else "burn" if laid in BOARD_CARDS else STREETS[street]
     return Expectation(
         phase=STREETS[hand.street],
-        next_card="burn" if burn else STREETS[street],
+        next_card=next_card if course.due is None else course.due.to,
         due=(*_change(hand), *_uncalled(hand)),
         note="" if street == hand.street + 1 else "nobody can act any more",
     )

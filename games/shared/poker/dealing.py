@@ -1,4 +1,8 @@
-"""What cards do to a hand: dealing, burning, the board, exposed and moved cards, a misdeal (handlers of `fold.py`)."""
+"""What cards do to a hand: dealing, burning, the board, exposed and moved cards, a misdeal (handlers of `fold.py`).
+
+At a table every such fact also becomes a `Step` of the hand, out of which `course.py` reads what was irregular. A
+history of a site tells no burns and no mistakes: its hands keep no steps.
+"""
 
 from __future__ import annotations
 
@@ -7,77 +11,115 @@ from typing import TYPE_CHECKING
 from events.schema.common import CardBurned, DeckInspected
 from events.schema.fact import Fact
 from events.values.cards import UNKNOWN
-from games.shared.poker.betting import NOBODY, fresh, turn
+from games.shared.poker.betting import NOBODY, NOT_SINCE, Bets, fresh, post, turn
+from games.shared.poker.deck import Lying, Step
 from games.shared.poker.events import (
+    LIVE_POSTS,
     BoardDealt,
     CardDealt,
     CardExposed,
     CardFound,
+    CardPicked,
     CardsMoved,
+    CardsScrambled,
     HandsDealt,
     HoleDealt,
     MisdealDeclared,
+    StubShuffled,
 )
-from games.shared.poker.hand import BOARD_CARDS, Hand, button_place
-from games.shared.poker.seating import known
+from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, Terms, button_place
+from games.shared.poker.seating import known, opened
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
 _LATER = BOARD_CARDS[1:]
-_FOUL = frozenset({"duplicate", "foreign", "joker", "missing"})
+_ROOM = dict(zip(STREETS, BOARD_CARDS, strict=True))
+"""How many cards lie on the board once a street is dealt."""
+_STUB = frozenset({"stub", "top"})
 
 
-def hole_dealt(hand: Hand, event: HoleDealt, session: Session, _fact: Fact) -> None:
+# --- off the deck ---
+
+
+def hole_dealt(hand: Hand, event: HoleDealt, session: Session, fact: Fact) -> None:
     cards = event.cards
     hand.hole[known(hand, event.seat, session)] += cards
     hand.dealt += len(cards)
+    if not session.imported:
+        note(hand, session, fact, tuple((f"seat/{event.seat}", card) for card in cards))
 
 
-def hands_dealt(hand: Hand, event: HandsDealt, session: Session, _fact: Fact) -> None:
+def hands_dealt(hand: Hand, event: HandsDealt, session: Session, fact: Fact) -> None:
     cards, count, hole = event.cards, len(event.seats), hand.hole
     placed = list(event.seats) == hand.seats
     for number, seat in enumerate(event.seats):
         hole[number if placed else known(hand, seat, session)] += cards[number::count]
     if count:
         hand.dealt += len(cards)
+        if not session.imported:
+            seats = event.seats
+            note(hand, session, fact, tuple((f"seat/{seats[at % count]}", card) for at, card in enumerate(cards)))
 
 
-def card_dealt(hand: Hand, event: CardDealt, session: Session, _fact: Fact) -> None:
-    to = event.to
+def card_dealt(hand: Hand, event: CardDealt, session: Session, fact: Fact) -> None:
+    to, card = event.to, event.card
     if to.startswith("seat/"):
-        hand.hole[known(hand, int(to[5:]), session)] += (event.card,)
+        place = known(hand, int(to[5:]), session)
+        hand.hole[place] += (card,)
+    closed = to in _ROOM and _closed(hand, event)
+    if not session.imported:
+        note(hand, session, fact, (("aside" if closed else to, card),), event.seq)
+        if event.purpose == "replacement":
+            _replaced(hand, session.terms, to)
     hand.dealt += 1
     if to == "burn":
-        _put_away(hand, event.card)
-    elif to in ("flop", "turn", "river"):
-        _laid(hand, (event.card,), event.board, session)
+        _put_away(hand, card)
+    elif to in _ROOM and not closed:
+        _laid(hand, to, (card,), event.board, session)
 
 
-def board_dealt(hand: Hand, event: BoardDealt, session: Session, _fact: Fact) -> None:
+def board_dealt(hand: Hand, event: BoardDealt, session: Session, fact: Fact) -> None:
+    if not session.imported:
+        where = "rabbit" if event.rabbit else event.street
+        note(hand, session, fact, tuple((where, card) for card in event.cards))
     hand.dealt += len(event.cards)
     if not event.rabbit:
-        _laid(hand, event.cards, event.board, session)
+        _laid(hand, event.street, event.cards, event.board, session)
 
 
-def burned(hand: Hand, event: CardBurned, _session: Session, _fact: Fact) -> None:
+def burned(hand: Hand, event: CardBurned, session: Session, fact: Fact) -> None:
+    if not session.imported:
+        note(hand, session, fact, (("burn", event.card),), event.seq)
     hand.dealt += 1
     _put_away(hand, event.card)
 
 
 def _put_away(hand: Hand, card: str) -> None:
     hand.burns += 1
-    hand.burnt = True
     if card != UNKNOWN and card not in hand.loose:
         hand.put_away += (card,)
 
 
-def _laid(hand: Hand, cards: tuple[str, ...], board: int, session: Session) -> None:
+def _closed(hand: Hand, event: CardDealt) -> bool:
+    """A card of a later street that is dealt face down after one came too early: it waits for its time (NL-20)."""
+    early = hand.premature
+    return bool(early) and event.face == "down" and _ROOM[event.to] > _ROOM[early] and not _acts(hand)
+
+
+def _laid(hand: Hand, street: str, cards: tuple[str, ...], board: int, session: Session) -> None:
     if hand.over:
         return  # the hand is decided; whatever still comes is for the curious (NL-35)
     if board == 1:
+        if hand.betting and _ROOM[street] > BOARD_CARDS[hand.street]:
+            hand.premature = hand.premature or street
+        elif street == hand.premature and not hand.surplus and len(hand.board) < _ROOM[street]:
+            hand.premature = ""
+        room = _ROOM[street] - len(hand.board)
+        if room < len(cards):
+            hand.surplus += cards[max(room, 0) :]
+            cards = cards[: max(room, 0)]
         hand.board += cards
-        hand.burnt = False
         next_street(hand, session)
         return
     boards = list(hand.boards)
@@ -95,14 +137,143 @@ def next_street(hand: Hand, session: Session) -> None:
     street = BOARD_CARDS.index(count)
     if street <= hand.street:
         return
+    if not hand.street and not session.imported:
+        _dead_by_count(hand, session.terms)
     hand.street = street
+    hand.opened = (hand.actions, hand.out.count(False))
     bets = hand.bets = fresh(len(hand.seats), session.limits[street].minimum if session.limits else 1)
     if hand.seats:
         bets.actor = turn(bets, hand.stacks, hand.out, button_place(hand, session.terms.heads_up) + 1)
 
 
-def cards_moved(hand: Hand, event: CardsMoved, _session: Session, _fact: Fact) -> None:
+def _dead_by_count(hand: Hand, terms: Terms) -> None:
+    """Once play is under way a hand with a wrong number of cards is dead, and its chips stay (NL-A33, VG-MIS-10). Only
+    where the record tells the deal card by card."""
+    wrong = [place for place, cards in enumerate(hand.hole) if len(cards) != terms.hole and not hand.out[place]]
+    if not wrong:
+        return
+    told: set[str] = set()
+    for step in hand.steps:
+        event = step.fact.event
+        if isinstance(event, MisdealDeclared):
+            told.clear()
+        elif isinstance(event, CardDealt) and event.to.startswith("seat/"):
+            told.add(event.to)
+    if len(told) >= len(hand.seats) - 1:
+        for place in wrong:
+            hand.out[place], hand.gone[place] = True, "killed"
+
+
+# --- steps ---
+
+
+def note(
+    hand: Hand, session: Session, fact: Fact, cards: tuple[tuple[str, str], ...] = (), seq: int | None = None
+) -> None:
+    """What happened becomes a step; `cards`: where each one off the deck went; `seq`: the place that the record says.
+
+    A card without a place is the next one off the deck.
+    """
+    terms = session.terms
+    if cards and not hand.dealt and seq is None and not cards[0][0].startswith("seat/"):
+        hand.top = max(hand.top, terms.hole * len(hand.seats) + 1)  # nobody recorded the deal
+    first = hand.top if seq is None else seq
+    hand.steps.append(
+        Step(
+            fact=fact,
+            seqs=tuple(range(first, first + len(cards))),
+            sure=seq is not None,
+            street=hand.street,
+            acts=_acts(hand),
+            actions=hand.actions,
+            left=hand.out.count(False),
+            opened=hand.opened,
+            betting=hand.betting,
+            over=hand.over,
+            late=under_way(hand, terms),
+            paid=any(hand.won),
+        )
+    )
+    for at, (where, card) in enumerate(cards):
+        was = _lies(hand, first + at, where, card)
+        if was.startswith("seat/") and was != where:
+            _take_from_seat(hand, terms, was, (card,))  # an exposed or extra card is burnt
+    if cards:
+        hand.top = max(hand.top, first + len(cards))
+
+
+def _acts(hand: Hand) -> int:
+    return hand.actions - hand.opened[0]
+
+
+def under_way(hand: Hand, terms: Terms) -> bool:
+    """Whether play has gone so far that no misdeal may be called any more: two actions of which one put chips in, or
+    any three (NL-A28); or two players have acted (VG-MIS-00)."""
+    if hand.street:
+        return True
+    posted = [0] * len(hand.seats)
+    for place, kind, amount in hand.posts:
+        if kind in LIVE_POSTS:
+            posted[place] += amount
+    if terms.deal.deadline == "two_players":
+        told = zip(hand.out, hand.live, posted, hand.bets.acted, strict=True)
+        return sum(out or live > had or acted != NOT_SINCE for out, live, had, acted in told) >= 2
+    return hand.actions >= 3 or (hand.actions == 2 and sum(hand.live) > sum(posted))
+
+
+def _lies(hand: Hand, seq: int, where: str, card: str) -> str:
+    """Where a card lies now; where it lay, if it was off the deck before."""
+    off = hand.off
+    for at in range(len(off) - 1, -1, -1):
+        if off[at].seq == seq and off[at].where != "stub":
+            was = off[at].where
+            off[at] = Lying(seq, where, off[at].card if card == UNKNOWN else card)
+            return was
+    off.append(Lying(seq, where, card))
+    return ""
+
+
+# --- moved, shuffled, picked ---
+
+
+def cards_moved(hand: Hand, event: CardsMoved, session: Session, fact: Fact) -> None:
+    note_moved(hand, session, fact)
     _loose(hand, event.cards)
+    if session.imported:
+        return
+    wanted = _named(hand, event)
+    if event.to == "top":
+        hand.top = min([one.seq for one in wanted], default=hand.top)
+    elif not wanted and event.seqs and min(event.seqs) >= hand.top:  # off the deck, set aside unseen
+        for seq in event.seqs:
+            _lies(hand, seq, event.to, UNKNOWN)
+        hand.top = max(event.seqs) + 1
+    known_cards = tuple(one.card for one in wanted) or event.cards
+    for one in wanted:
+        _lies(hand, one.seq, event.to, one.card)
+    places = {one.where for one in wanted} | ({event.frm} if event.frm else set())
+    for where in places:
+        if where.startswith("seat/"):
+            _take_from_seat(hand, session.terms, where, known_cards)
+    if any(where in _ROOM or where == "board" for where in places) and event.to not in _ROOM:
+        _take_from_board(hand, known_cards or (UNKNOWN,))
+    if event.to in _ROOM and not (places & _ROOM.keys()):
+        _laid(hand, event.to, known_cards or (UNKNOWN,) * max(len(event.seqs), 1), 1, session)
+
+
+def note_moved(hand: Hand, session: Session, fact: Fact) -> None:
+    """A step without a card off the deck."""
+    if not session.imported:
+        note(hand, session, fact)
+
+
+def _named(hand: Hand, event: CardsMoved) -> list[Lying]:
+    """The cards that a record means, by place off the deck or by face."""
+    return [
+        one
+        for one in hand.off
+        if one.seq in event.seqs or (not event.seqs and one.card != UNKNOWN and one.card in event.cards)
+    ]
 
 
 def _loose(hand: Hand, cards: tuple[str, ...]) -> None:
@@ -111,7 +282,99 @@ def _loose(hand: Hand, cards: tuple[str, ...]) -> None:
     hand.put_away = tuple([card for card in hand.put_away if card not in cards])
 
 
-def exposed(hand: Hand, event: CardExposed, _session: Session, _fact: Fact) -> None:
+def _take_from_seat(hand: Hand, terms: Terms, where: str, cards: tuple[str, ...]) -> None:
+    place = hand.place(int(where[5:]))
+    if place == NOBODY:
+        return
+    own = list(hand.hole[place])
+    for card in cards or (UNKNOWN,):
+        if card in own:
+            own.remove(card)
+        elif UNKNOWN in own and len(own) > terms.hole:
+            own.remove(UNKNOWN)
+    hand.hole[place] = tuple(own)
+
+
+def _replaced(hand: Hand, terms: Terms, where: str) -> None:
+    """A new card came for one that was exposed; that one is his no more, wherever it was put."""
+    place = hand.place(int(where[5:])) if where.startswith("seat/") else NOBODY
+    if place == NOBODY or len(hand.hole[place]) <= terms.hole:
+        return
+    for step in reversed(hand.steps):
+        event = step.fact.event
+        card = ""
+        if isinstance(event, CardExposed) and event.where == where:
+            at = event.seqs[0] if event.seqs else 0
+            known_card = [one.card for one in hand.off if one.seq == at]
+            card = (event.cards or known_card or [UNKNOWN])[0]
+        elif isinstance(event, CardDealt) and event.to == where and (event.face == "up" or event.boxed):
+            card = event.card
+        if card:
+            _take_from_seat(hand, terms, where, (card,))
+            return
+
+
+def _take_from_board(hand: Hand, cards: tuple[str, ...]) -> None:
+    """Cards that leave the board; one beyond the street's number takes the place of one that left."""
+    lying, kept = list(hand.board), [*hand.surplus]
+    for card in cards:
+        if card in lying:
+            lying.remove(card)
+        elif card in kept:
+            kept.remove(card)
+        elif UNKNOWN in lying:
+            lying.remove(UNKNOWN)
+    if kept:
+        room = len(hand.board) - len(lying)
+        lying, kept = lying + kept[:room], kept[room:]
+    hand.board, hand.surplus = tuple(lying), tuple(kept)
+    street = max((at for at, count in enumerate(BOARD_CARDS) if count <= len(hand.board)), default=0)
+    if hand.street > street and not _acts(hand):
+        hand.street = street  # nobody has played on the street that is dealt again
+        hand.bets.actor = NOBODY
+
+
+def stub_shuffled(hand: Hand, event: StubShuffled, session: Session, fact: Fact) -> None:
+    """Cards of the board go back into the deck: those named, else those that are too many or came too early."""
+    note_moved(hand, session, fact)
+    if session.imported:
+        return
+    board = [one for one in hand.off if one.where in _ROOM]
+    street = hand.premature or (board[-1].where if hand.surplus and board else "")
+    back = [one for one in board if (one.seq in event.seqs if event.seqs else one.where == street)]
+    for one in back:
+        _lies(hand, one.seq, "stub", one.card)
+    if back:
+        # What was laid beyond the street's number lies with it: all of them go.
+        _take_from_board(hand, tuple(one.card for one in back))
+
+
+def scrambled(hand: Hand, _event: CardsScrambled, session: Session, fact: Fact) -> None:
+    note_moved(hand, session, fact)
+
+
+def picked(hand: Hand, event: CardPicked, session: Session, fact: Fact) -> None:
+    """One of four flop cards becomes a burn card (NL-19); which one, if the record says it."""
+    note_moved(hand, session, fact)
+    if session.imported or not hand.surplus:
+        return
+    card = event.card
+    if card == UNKNOWN and event.seq is not None:
+        card = next((one.card for one in hand.off if one.seq == event.seq), UNKNOWN)
+    if card != UNKNOWN and (card in hand.board or card in hand.surplus):
+        _take_from_board(hand, (card,))
+    else:
+        # Nobody can tell which three are the flop.
+        hand.board, hand.surplus = (UNKNOWN,) * _ROOM["flop"], ()
+    if event.seq is not None:
+        _lies(hand, event.seq, event.to, card)
+
+
+# --- seen, found, called off ---
+
+
+def exposed(hand: Hand, event: CardExposed, session: Session, fact: Fact) -> None:
+    note_moved(hand, session, fact)
     _loose(hand, event.cards)
     if event.by != "player" or not event.where.startswith("seat/"):
         return
@@ -120,18 +383,62 @@ def exposed(hand: Hand, event: CardExposed, _session: Session, _fact: Fact) -> N
         hand.exposed[place] += max(len(event.cards), len(event.seqs), 1)
 
 
-def found_foul(hand: Hand, event: CardFound | DeckInspected, _session: Session, _fact: Fact) -> None:
-    wrong = not event.complete if isinstance(event, DeckInspected) else event.fault in _FOUL
-    if wrong and not hand.fouled:
+def found_foul(hand: Hand, event: CardFound | DeckInspected, session: Session, fact: Fact) -> None:
+    note_moved(hand, session, fact)
+    if not hand.fouled and _fouls(event, session.terms):
         hand.fouled = "after_award" if any(hand.won) else "before_award"
 
 
-def misdealt(hand: Hand, _event: MisdealDeclared, _session: Session, _fact: Fact) -> None:
-    """Cards back, posts stay, the same hand is dealt again (NL-14)."""
-    hand.hole = [()] * len(hand.seats)
-    hand.shown = [()] * len(hand.seats)
-    hand.board, hand.boards, hand.shows = (), (), ()
-    hand.dealt = hand.burns = 0
-    hand.put_away, hand.loose = (), ()
-    hand.burnt = False
+def _fouls(event: CardFound | DeckInspected, terms: Terms) -> bool:
+    """Whether the deck is not what it should be. A card that a player lacks is not missing from the deck."""
+    rules = terms.deal
+    if isinstance(event, DeckInspected):
+        if event.complete:
+            return False
+        return bool(event.foreign) or "missing" in rules.foul
+    if event.where in _STUB and not rules.foul_in_stub:
+        return False
+    if event.fault == "missing" and event.where.startswith("seat/"):
+        return False
+    return event.fault in rules.foul or (event.fault == "joker" and rules.joker == "foul")
+
+
+def misdealt(hand: Hand, _event: MisdealDeclared, session: Session, fact: Fact) -> None:
+    """Cards back, and the same hand is dealt again: posts stay, what was bet is given back (NL-14, NL-A28)."""
+    note_moved(hand, session, fact)
+    count = len(hand.seats)
+    hand.hole, hand.shown = [()] * count, [()] * count
+    hand.board, hand.boards, hand.shows, hand.surplus = (), (), (), ()
+    hand.dealt, hand.burns, hand.top, hand.premature = 0, 0, 1, ""
+    hand.put_away, hand.loose, hand.off = (), (), []
     hand.misdeals += 1
+    _bet_again(hand, session, keep=session.terms.deal.posts == "stay")
+
+
+def _bet_again(hand: Hand, session: Session, *, keep: bool) -> None:
+    """The hand as it stood after its posts, or before them; chips put in since lie in `apart` until they are back."""
+    count = len(hand.seats)
+    before = [live + dead + ante for live, dead, ante in zip(hand.live, hand.dead, hand.antes, strict=True)]
+    hand.posts = hand.posts if keep else []
+    hand.live, hand.dead, hand.antes = [0] * count, [0] * count, [0] * count
+    hand.bets = Bets(front=[0] * count, acted=[NOT_SINCE] * count)
+    big_blind = session.stakes.big_blind
+    for place, kind, amount in hand.posts:
+        if kind in LIVE_POSTS:
+            hand.live[place] += amount
+            post(hand.bets, place, amount, amount if kind == "bring_in" else max(amount, big_blind))
+        else:
+            (hand.antes if kind == "ante" else hand.dead)[place] += amount
+    for place in range(count):
+        posted = hand.live[place] + hand.dead[place] + hand.antes[place]
+        hand.apart[place] += before[place] - posted - hand.back[place]
+        hand.stacks[place] = hand.start[place] - posted
+    hand.back, hand.exposed = [0] * count, [0] * count
+    hand.out, hand.gone = [False] * count, [""] * count
+    hand.raises, hand.street, hand.actions, hand.opened = [], 0, 0, (0, 0)
+    hand.latest, hand.pending = NOBODY, None
+    hand.early, hand.one_chip, hand.undo, hand.forfeits, hand.clock = (), 0, None, (), None
+    if not keep:
+        hand.last_blind = 0
+    elif hand.last_blind:
+        opened(hand)

@@ -1,0 +1,97 @@
+"""The course of the deck: what was irregular in the deal of a hand, what it called for, and where the next card goes.
+
+`course_of` reads the steps of a hand (`deck.Step`) deal by deal: the players' cards (`course_hole.py`), then burns and
+board (`course_board.py`). It says what is irregular and how it was repaired; which rule that is, a room says.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from events.schema.common import CardBurned
+from games.shared.poker.course_board import BoardReader
+from games.shared.poker.course_hole import HoleReader
+from games.shared.poker.dealing import under_way
+from games.shared.poker.deck import Irregularity, Need, Step
+from games.shared.poker.events import BoardDealt, CardDealt, MisdealDeclared
+from games.shared.poker.hand import Hand, Terms, deal_order
+
+
+class Course(Struct, frozen=True):
+    """`found`: all that was irregular. `due`: what comes next, None if nothing of the deck. `misdeal`: one has to be
+    called, for this reason; empty if not."""
+
+    found: tuple[Irregularity, ...] = ()
+    due: Need | None = None
+    misdeal: str = ""
+
+
+def course_of(hand: Hand, terms: Terms) -> Course:
+    """What the steps of a hand tell; nothing, where it keeps none."""
+    if not hand.steps:
+        return Course()
+    order = [f"seat/{hand.seats[place]}" for place in deal_order(hand, terms.heads_up)] if hand.seats else []
+    found: list[Irregularity] = []
+    deal = _Deal(order, terms, button_known=hand.button > 0)
+    for step in hand.steps:
+        if isinstance(step.fact.event, MisdealDeclared):
+            found += deal.called_off(step)
+            deal = _Deal(order, terms, button_known=hand.button > 0)
+        else:
+            deal.read(step)
+    last = _as_it_stands(hand, terms)
+    if hand.misdeals and hand.closed and not hand.steps[-1].seqs and not any(hand.hole):
+        found.append(Irregularity(code="not_redealt", kinds=("breach",), text="no new deal follows", absent=True))
+    found += deal.finish(last)
+    return Course(tuple(found), deal.due(last), deal.hole.misdeal(last))
+
+
+def _as_it_stands(hand: Hand, terms: Terms) -> Step:
+    """The hand now, as a step that deals nothing."""
+    return Step(
+        fact=hand.steps[-1].fact,
+        street=hand.street,
+        acts=hand.actions - hand.opened[0],
+        actions=hand.actions,
+        left=hand.out.count(False),
+        opened=hand.opened,
+        betting=hand.betting,
+        over=hand.over,
+        late=under_way(hand, terms),
+        paid=hand.closed or any(hand.won),
+    )
+
+
+class _Deal:
+    """One deal of a hand: up to a misdeal, or to the hand's end."""
+
+    def __init__(self, order: list[str], terms: Terms, *, button_known: bool) -> None:
+        self.hole = HoleReader(order, terms, button_known=button_known)
+        self.terms = terms
+        self.board: BoardReader | None = None
+
+    def read(self, step: Step) -> None:
+        event = step.fact.event
+        of_board = isinstance(event, CardBurned | BoardDealt)
+        if isinstance(event, CardDealt):
+            of_board = not event.to.startswith("seat/")
+        if not of_board:
+            self.hole.read(step)
+        if self.board is None and of_board:
+            self.board = BoardReader(self.hole, self.terms.deal)
+        if self.board is not None:
+            self.board.read(step)
+
+    def called_off(self, step: Step) -> list[Irregularity]:
+        """The deal is over by a misdeal."""
+        return self.hole.called_off(step) + (self.board.finish(step) if self.board is not None else [])
+
+    def finish(self, last: Step) -> list[Irregularity]:
+        return self.hole.finish(last) + (self.board.finish(last) if self.board is not None else [])
+
+    def due(self, last: Step) -> Need | None:
+        need = self.hole.due(last)
+        if need is not None or last.over:
+            return need
+        board = self.board or BoardReader(self.hole, self.terms.deal)
+        return board.due(last)

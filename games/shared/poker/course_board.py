@@ -1,0 +1,604 @@
+"""Burns and board of one deal: missing and double burns, streets too early or with too many cards, and their repair."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.schema.common import CardBurned
+from games.shared.poker.course_hole import HoleReader
+from games.shared.poker.deck import DealTerms, Irregularity, Need, Step
+from games.shared.poker.events import (
+    BoardDealt,
+    CardDealt,
+    CardPicked,
+    CardsMoved,
+    CardsScrambled,
+    StubShuffled,
+)
+from games.shared.poker.hand import STREETS
+from games.verdict import Kind
+
+QUOTA = {"flop": 3, "turn": 1, "river": 1}
+_AFTER = {"flop": ("burn2", "turn", "burn3", "river"), "turn": ("burn3", "river"), "river": ()}
+"""What is still to come once a street lies open, in order."""
+_BURN = {"flop": "burn1", "turn": "burn2", "river": "burn3"}
+_WITNESSES = frozenset({"floorman", "management"})
+
+Mode = Literal["premature", "reshuffle", "scramble", "burn_missing", "burn_double", "ruling"]
+
+
+class Repair(Struct, kw_only=True):
+    """An irregularity of the board being put right.
+
+    `seqs`: the cards that are too early or too many, the burn that was left out or is one too many. `aside`: cards to
+    be set aside unseen before the shuffle, `got` those that were; `fresh`: cards dealt anew. `acts`: actions made on
+    the street while it was not put right. `gone_on`: the deal went on without it.
+    """
+
+    mode: Mode
+    street: str
+    step: Step
+    seqs: list[int]
+    aside: list[int] = []
+    got: list[int] = []
+    wrong: list[str] = []
+    returned: set[int] = set()
+    fresh: int = 0
+    acts: int = 0
+    shuffled: bool = False
+    moved: bool = False
+    too_many: bool = False
+    gone_on: bool = False
+    done: bool = False
+    after: dict[str, int] = {}
+    steps: list[Step] = []
+
+
+def acted_on(step: Step, street: str) -> int:
+    """Actions on a street by the time of a step; without number once the next street is on."""
+    at = STREETS.index(street)
+    return step.acts if step.street == at else 99 if step.street > at else 0
+
+
+def before_its_time(step: Step, street: str) -> bool:
+    """Whether somebody has still to act in the round before a street."""
+    return step.betting and step.street < STREETS.index(street)
+
+
+class BoardReader:
+    """Reads the steps of a deal that are about burns and board. `plan`: what is still due, in order."""
+
+    def __init__(self, hole: HoleReader, rules: DealTerms) -> None:
+        self.hole, self.rules = hole, rules
+        burn = hole.first_burn
+        self.served = burn != 0
+        names = ("flop", "flop", "flop", *_AFTER["flop"])
+        self.plan = [Need(to="burn", name="burn1", seq=max(burn, 0))]
+        self.plan += [Need(to=name[:4] if name.startswith("burn") else name, name=name) for name in names]
+        self.laid: dict[str, list[int]] = {street: [] for street in QUOTA}
+        self.top = hole.size + 1
+        self.shuffled = False
+        self.burns: list[int] = []
+        self.repairs: list[Repair] = []
+        self.others: list[Irregularity] = []
+        self.more_boards = False
+
+    # --- reading ---
+
+    def read(self, step: Step) -> None:
+        """A step about burns or board; any other is passed over."""
+        event = step.fact.event
+        for repair in self.repairs:
+            if not repair.done:
+                repair.acts = max(repair.acts, acted_on(step, repair.street))
+        if self.more_boards:
+            return
+        if isinstance(event, CardBurned):
+            self._card("burn", step.seqs[0], step)
+        elif isinstance(event, CardDealt) and not event.to.startswith("seat/"):
+            if event.board != 1:
+                self.more_boards = True
+            else:
+                self._card(event.to, step.seqs[0], step)
+        elif isinstance(event, BoardDealt):
+            if event.board != 1:
+                self.more_boards = True
+                return
+            for seq in step.seqs:
+                self._card("rabbit" if event.rabbit else event.street, seq, step)
+        elif isinstance(event, CardsMoved):
+            self._moved(event, step)
+        elif isinstance(event, StubShuffled):
+            self._shuffled(event, step)
+        elif isinstance(event, CardsScrambled):
+            self._scrambled(event)
+        elif isinstance(event, CardPicked):
+            self._picked(event, step)
+
+    def _open(self) -> Repair | None:
+        """The repair under way."""
+        return next((one for one in reversed(self.repairs) if not one.done and not one.gone_on), None)
+
+    def _card(self, to: str, seq: int, step: Step) -> None:
+        """A card off the deck, or one that was set aside, goes to its place."""
+        decided = step.over or step.paid
+        if to == "rabbit" and (not decided or self.rules.rabbit != "allowed"):
+            text = "cards were turned for the curious" + ("" if decided else " before the hand was decided")
+            code = "rabbit" if decided else "rabbit_early"
+            self.others.append(Irregularity(code=code, kinds=("breach",), facts=[step.fact], text=text))
+        if decided or to == "rabbit":
+            return  # left out of everything (NL-35)
+        self.top = max(self.top, seq + 1)
+        repair = self._open()
+        if repair is not None and self._repairing(repair, to, seq, step):
+            return
+        if to == "burn":
+            self._burn(seq, step)
+        elif to in QUOTA:
+            self._street(to, seq, step)
+
+    def _burn(self, seq: int, step: Step) -> None:
+        if not self.plan:
+            return
+        need = self.plan[0]
+        if need.to != "burn":
+            self.repairs.append(Repair(mode="burn_double", street=need.to, step=step, seqs=[seq]))
+            self.burns.append(seq)
+            return
+        if need.name == "burn1" and self.served:
+            if step.sure and need.seq and seq != need.seq:
+                self.hole.wrong.append("another card was burnt before the flop")
+                return
+            self.hole.moved = True
+        self._fixed(need, seq, step)
+        self.plan.pop(0)
+        self.burns.append(seq)
+
+    def _street(self, to: str, seq: int, step: Step) -> None:
+        if len(self.laid[to]) >= QUOTA[to]:
+            self._one_more(to, seq, step)
+            return
+        plan = self.plan
+        if len(plan) > 1 and plan[0].to == "burn" and plan[1].to == to:
+            served = plan[0].name == "burn1" and self.served
+            if not served and not before_its_time(step, to):
+                self.repairs.append(Repair(mode="burn_missing", street=to, step=step, seqs=[seq]))
+            plan.pop(0)
+        elif not plan or plan[0].to != to:
+            text = f"a card of the {to} came where {plan[0].to if plan else 'none'} was due"
+            self.others.append(
+                Irregularity(
+                    code="street_order", place=to, kinds=("ruling_required",), facts=[step.fact], text=text, absent=True
+                )
+            )
+            while plan and plan[0].to != to:
+                plan.pop(0)
+        if plan:
+            self._fixed(plan[0], seq, step)
+            plan.pop(0)
+        self.laid[to].append(seq)
+        self.hole.begun = True
+        if before_its_time(step, to):
+            self._early(to, seq, step)
+
+    def _early(self, to: str, seq: int, step: Step) -> None:
+        """A street was laid while somebody had still to act."""
+        repair = self._open()
+        if repair is not None and repair.mode == "premature":
+            repair.seqs.append(seq)
+            repair.too_many = repair.too_many or repair.street != to
+            repair.steps.append(step)
+        else:
+            repair = Repair(mode="premature", street=to, step=step, seqs=[seq], steps=[step])
+            self.repairs.append(repair)
+        if len(self.laid[to]) == QUOTA[to]:
+            count = len(_AFTER[repair.street])
+            repair.aside = list(range(self.top, self.top + count))
+            repair.after = dict(zip(_AFTER[repair.street], repair.aside, strict=True))
+
+    def _one_more(self, to: str, seq: int, step: Step) -> None:
+        """More cards than a street has."""
+        self.laid[to].append(seq)
+        mode: Mode = "reshuffle"
+        if to == "flop":
+            if len(self.laid[to]) == 4 and self.rules.four_flop == "scramble":
+                mode = "scramble"
+        elif self.rules.second_turn == "ruling":
+            mode = "ruling"
+        self.repairs.append(
+            Repair(mode=mode, street=to, step=step, seqs=list(self.laid[to]), steps=[step], after=self._coming())
+        )
+
+    def _coming(self) -> dict[str, int]:
+        """Which cards would come where, by the plan."""
+        at, found = self.top, {}
+        for need in self.plan:
+            if need.seq:
+                found[need.name] = need.seq
+            elif not self.shuffled:
+                found[need.name] = at
+                at += 1
+        return found
+
+    def _fixed(self, need: Need, seq: int, step: Step) -> None:
+        """Cards set aside come in their order."""
+        if need.seq and step.sure and seq != need.seq and need.name != "burn1":
+            last = self.repairs[-1]
+            last.wrong.append(f"card {seq} came as {need.name} instead of card {need.seq}, which was set aside")
+
+    # --- repairs ---
+
+    def _repairing(self, repair: Repair, to: str, seq: int, step: Step) -> bool:
+        """Whether the card belongs to the repair under way."""
+        how = {
+            "premature": self._redealing, "reshuffle": self._redealing, "scramble": self._scrambling,
+            "burn_missing": self._burning, "burn_double": self._unburning, "ruling": self._waiting,
+        }[repair.mode]  # fmt: skip
+        return how(repair, to, seq, step)
+
+    def _redealing(self, repair: Repair, to: str, seq: int, step: Step) -> bool:
+        street = repair.street
+        begun = bool(repair.got) or repair.shuffled
+        if repair.acts:
+            repair.gone_on = True
+            return False
+        if to == street:
+            early = before_its_time(step, street)
+            if not begun and (early or repair.mode == "reshuffle"):
+                if repair.mode == "premature" and len(self.laid[street]) < QUOTA[street]:
+                    return False
+                self.laid[street].append(seq)  # one more of those that have to go back
+                repair.seqs.append(seq)
+                repair.too_many = repair.mode == "premature"
+                repair.aside = [one for one in repair.aside if one != seq]
+                repair.after = {name: one for name, one in repair.after.items() if one != seq}
+                repair.steps.append(step)
+                return True
+            if not repair.shuffled:
+                repair.wrong.append("it was dealt again without a shuffle")
+            if early:
+                repair.wrong.append("it was dealt again before the betting was over")
+            repair.fresh += 1
+            repair.steps.append(step)
+            if repair.fresh == QUOTA[street]:
+                self._redealt(repair)
+            return True
+        kept = {name[:4] if name.startswith("burn") else name for name in _AFTER[street]} | {"aside"}
+        if repair.mode == "premature" and not repair.shuffled and to in kept and len(repair.got) < len(repair.aside):
+            if street == "flop" and before_its_time(step, street):
+                repair.wrong.append("cards were set aside before the betting was over")
+            repair.got.append(seq)
+            return True
+        if to == "burn" and (begun or (street == "river" and repair.mode == "premature")):
+            repair.wrong.append(f"another card was burnt before the new {street}")
+            return True
+        if to in QUOTA and before_its_time(step, to):
+            return False  # the next street too: `_early` takes it
+        repair.gone_on = True
+        return False
+
+    def _redealt(self, repair: Repair) -> None:
+        repair.done = True
+        if repair.mode == "premature":
+            dealt = {"burn3"} if repair.street == "turn" else set()
+            self.plan = [
+                Need(to=name[:4] if name.startswith("burn") else name, name=name, seq=seq)
+                for name, seq in repair.after.items()
+                if name not in dealt
+            ]
+
+    def _scrambling(self, repair: Repair, to: str, seq: int, step: Step) -> bool:
+        if to == repair.street and not repair.moved:
+            self.laid[to].append(seq)
+            repair.seqs.append(seq)
+            repair.mode = "reshuffle"
+            repair.steps.append(step)
+            return True
+        repair.gone_on = True
+        return False
+
+    def _burning(self, repair: Repair, to: str, seq: int, step: Step) -> bool:
+        """A street without a burn: its first card becomes the burn, one more is laid."""
+        full = len(self.laid[repair.street]) >= QUOTA[repair.street]
+        if to == repair.street and full:
+            self._in_time(repair, step)
+            repair.fresh += 1
+            self.laid[to].append(seq)
+            self._settled(repair)
+            return True
+        if to != repair.street:
+            repair.gone_on = True
+        return False
+
+    def _unburning(self, repair: Repair, to: str, _seq: int, _step: Step) -> bool:
+        if to == repair.street and len(self.laid[to]) < QUOTA[to]:
+            return False
+        repair.gone_on = True
+        return False
+
+    def _waiting(self, repair: Repair, _to: str, _seq: int, _step: Step) -> bool:
+        repair.gone_on = True
+        return False
+
+    def _in_time(self, repair: Repair, step: Step) -> None:
+        if acted_on(step, repair.street) >= self.rules.burn_repair:
+            repair.wrong.append("it was changed after players had acted on it")
+
+    def _settled(self, repair: Repair) -> None:
+        """A burn is put right once the card lies where it belongs and the street is whole."""
+        whole = len(self.laid[repair.street]) == QUOTA[repair.street] + (repair.mode == "burn_missing")
+        if repair.mode == "burn_missing":
+            repair.done = repair.moved and repair.fresh == 1
+        else:
+            repair.done = repair.moved and (not repair.too_many or whole)
+
+    def _moved(self, event: CardsMoved, step: Step) -> None:
+        repair = self._open()
+        if event.to == "aside":
+            if repair is not None and repair.mode == "premature":
+                seqs = sorted(event.seqs) or repair.aside
+                if repair.street == "flop" and before_its_time(step, "flop"):
+                    repair.wrong.append("cards were set aside before the betting was over")
+                if not set(seqs) <= set(repair.aside):
+                    repair.wrong.append(f"cards {_list(seqs)} were set aside instead of {_list(repair.aside)}")
+                repair.got += seqs
+                self.top = max(self.top, *(seq + 1 for seq in seqs)) if seqs else self.top
+            return
+        if event.to in QUOTA and event.frm not in QUOTA:
+            if repair is not None and repair.mode == "burn_double" and set(event.seqs) & set(repair.seqs):
+                self._unburnt(repair, event.to, step)
+                return
+            for seq in event.seqs or (0,) * max(len(event.cards), 1):
+                self._card(event.to, seq, replace(step, sure=bool(event.seqs)))
+            return
+        if repair is None:
+            return
+        repair.returned |= set(event.seqs)
+        if repair.mode == "burn_missing" and event.to == "burn":
+            self._in_time(repair, step)
+            if event.seqs and not set(event.seqs) & set(repair.seqs):
+                repair.wrong.append(f"card {_list(event.seqs)} became the burn instead of {_list(repair.seqs)}")
+            repair.moved = True
+            self._settled(repair)
+        elif repair.mode == "burn_double" and event.to in ("top", "stub"):
+            self._unburnt_to_top(repair, event, step)
+        elif event.to == "burn" and event.frm == "aside":
+            for seq in event.seqs or (0,):
+                self._card("burn", seq, replace(step, sure=bool(event.seqs)))
+
+    def _unburnt(self, repair: Repair, street: str, step: Step) -> None:
+        """The second burn becomes the street's first card."""
+        self._in_time(repair, step)
+        repair.moved = True
+        self.laid[street].insert(0, repair.seqs[0])
+        if len(self.laid[street]) <= QUOTA[street]:
+            if self.plan and self.plan[0].to == street:
+                self.plan.pop(0)
+        else:
+            repair.too_many = True
+        self._settled(repair)
+
+    def _unburnt_to_top(self, repair: Repair, event: CardsMoved, step: Step) -> None:
+        """The second burn, or the last card of the street instead of which it comes, goes back on top."""
+        self._in_time(repair, step)
+        own = self.laid[repair.street]
+        if set(event.seqs) & set(repair.seqs):
+            repair.moved = True
+            self.top = repair.seqs[0]
+        elif own and (not event.seqs or own[-1] in event.seqs):
+            self.top = own.pop()
+            if len(own) < QUOTA[repair.street] and not repair.moved:
+                self.plan.insert(0, Need(to=repair.street, name=repair.street))
+        self._settled(repair)
+
+    def _shuffled(self, event: StubShuffled, step: Step) -> None:
+        repair = self._open()
+        self.shuffled = True
+        if repair is None or repair.mode not in ("premature", "reshuffle"):
+            text = "the stub was shuffled while the hand was on"
+            if not step.over and not step.paid:
+                self.others.append(Irregularity(code="stub_shuffled", kinds=("breach",), facts=[step.fact], text=text))
+            return
+        repair.steps.append(step)
+        repair.shuffled = True
+        if repair.mode == "premature" and len(repair.got) < len(repair.aside):
+            repair.wrong.append(f"cards {_list(repair.aside)} were not set aside before the shuffle")
+        if repair.mode == "premature" and repair.street == "flop" and before_its_time(step, "flop"):
+            repair.wrong.append("it was taken back before the betting was over")
+        named = set(event.seqs)
+        if named and not set(repair.seqs) <= named | repair.returned:
+            repair.wrong.append(f"not all of cards {_list(repair.seqs)} were shuffled in")
+        if named & set(self.burns):
+            repair.wrong.append("a burn card was shuffled in")
+
+    def _scrambled(self, event: CardsScrambled) -> None:
+        repair = self._open()
+        if repair is None or repair.mode != "scramble":
+            return
+        repair.shuffled = True
+        if event.face == "up":
+            repair.wrong.append("the cards were scrambled face up")
+        if event.seqs and set(event.seqs) != set(repair.seqs):
+            repair.wrong.append(f"cards {_list(event.seqs)} were scrambled instead of {_list(repair.seqs)}")
+
+    def _picked(self, event: CardPicked, step: Step) -> None:
+        repair = self._open()
+        if repair is None or repair.mode != "scramble":
+            return
+        repair.steps.append(step)
+        if event.role not in _WITNESSES:
+            repair.wrong.append(f"the {event.role} picked, not the floorman or management")
+        if event.face == "up":
+            repair.wrong.append("the card was picked face up")
+        if event.to != "burn":
+            repair.wrong.append(f"the card picked went to {event.to}, not to the burn cards")
+        if repair.acts:
+            repair.wrong.append("players had acted before it was put right")
+        repair.moved = repair.done = True
+        if self.rules.picked == "next_burn" and self.plan and self.plan[0].to == "burn":
+            self.plan.pop(0)
+
+    # --- what it comes to ---
+
+    def finish(self, last: Step) -> list[Irregularity]:
+        """All that was irregular with burns and board."""
+        for repair in self.repairs:
+            if not repair.done:
+                repair.acts = max(repair.acts, acted_on(last, repair.street))
+        return [self._irregularity(repair, last) for repair in self.repairs] + self.others
+
+    def _irregularity(self, repair: Repair, last: Step) -> Irregularity:
+        found = Irregularity(
+            code=_code(repair), place=repair.street, facts=[step.fact for step in repair.steps or [repair.step]],
+            wrong=repair.wrong, remedy=self._remedy(repair), text=self._text(repair),
+            absent=repair.mode in ("premature", "burn_missing"),
+        )  # fmt: skip
+        found.facts = list(dict.fromkeys(found.facts))
+        found.kinds = self._kinds(repair, last)
+        if "breach" in found.kinds and not repair.done and not repair.wrong:
+            found.absent = True
+        return found
+
+    def _kinds(self, repair: Repair, last: Step) -> tuple[Kind, ...]:
+        mode = repair.mode
+        undone = not repair.done and (repair.gone_on or last.paid)
+        if mode == "ruling":
+            return ("ruling_required",)
+        if mode in ("burn_missing", "burn_double"):
+            missed = not repair.done and (repair.acts >= self.rules.burn_repair or undone or last.over)
+            return ("breach",) if repair.wrong or missed else ("corrected",)
+        if mode == "premature":
+            if self._stands(repair, last) or (last.over and not repair.done and not repair.acts):
+                return ("breach",)
+            if repair.wrong or (not repair.done and (undone or repair.acts)):
+                return ("breach", "ruling_required")
+            return ("corrected", "ruling_required") if repair.too_many else ("corrected",)
+        limit = self.rules.surplus_repair
+        if repair.wrong or (limit is not None and not repair.done and repair.acts >= limit):
+            return ("breach",)
+        if not repair.done and (undone or (limit is None and repair.acts)):
+            return ("breach", "ruling_required")
+        return ("corrected",)
+
+    def _stands(self, repair: Repair, last: Step) -> bool:
+        """Whether everybody whose action was due when the card came has folded since, where that lets it stand."""
+        if not self.rules.fold_stands or repair.shuffled or repair.too_many:
+            return False
+        step = repair.step
+        if last.street > step.street:
+            actions, left = last.opened if last.street == step.street + 1 else (0, 0)
+        elif last.over or not last.betting:
+            actions, left = last.actions, last.left
+        else:
+            return False
+        return 0 < actions - step.actions == step.left - left
+
+    def _remedy(self, repair: Repair) -> dict[str, object]:
+        street, seqs, after = repair.street, repair.seqs, repair.after
+        if repair.mode == "premature":
+            found: dict[str, object] = {"shuffled_in": seqs, f"burn_before_new_{street}": False}
+            if street == "flop":
+                found |= {"set_aside": repair.aside, "turn": after.get("turn"), "river": after.get("river")}
+            elif street == "turn":
+                found |= {"burn3": after.get("burn3"), "river_face_down": after.get("river")}
+        elif repair.mode == "reshuffle":
+            found = {"shuffled_in": seqs, f"burn_before_new_{street}": False}
+        elif repair.mode == "scramble":
+            next_burn = self.rules.picked == "next_burn"
+            at = seqs[-1] + 1
+            names = ("turn", "burn3", "river") if next_burn else ("burn2", "turn", "burn3", "river")
+            found = {"scramble": seqs, "picked_is": "burn2" if next_burn else "one more burn"}
+            found |= {name: at + step for step, name in enumerate(names)}
+        elif repair.mode in ("burn_missing", "burn_double"):
+            found = self._burn_remedy(repair)
+        else:
+            found = {"cards": seqs}
+        return {**found, "refund": 0}
+
+    def _burn_remedy(self, repair: Repair) -> dict[str, object]:
+        """The course as it would have been with one burn card."""
+        street = repair.street
+        first = repair.seqs[0] + (repair.mode == "burn_missing")
+        cards = list(range(first, first + QUOTA[street]))
+        found: dict[str, object] = {_BURN[street]: first - 1, street: cards if street == "flop" else cards[0]}
+        return found | {name: cards[-1] + 1 + at for at, name in enumerate(_AFTER[street])}
+
+    def _text(self, repair: Repair) -> str:
+        if repair.wrong:
+            return "; ".join(dict.fromkeys(repair.wrong))
+        return _NOTES[_code(repair)].format(street=repair.street, cards=_list(repair.seqs))
+
+    def due(self, last: Step) -> Need | None:
+        """What comes next: a step of a repair, a burn, a card of the board."""
+        for one in self.repairs:
+            if not one.done:
+                one.acts = max(one.acts, acted_on(last, one.street))
+        repair = self._open()
+        if repair is not None and not self._stands(repair, last) and not repair.acts:
+            need = self._repair_due(repair, last)
+            if need is not None:
+                return need
+        if last.betting or last.paid or not self.plan:
+            return None
+        need = self.plan[0]
+        if need.name == "burn1" and self.served and len(self.plan) > 1:
+            need = self.plan[1]
+        return replace(need, seq=self._coming().get(need.name, 0))
+
+    def _repair_due(self, repair: Repair, last: Step) -> Need | None:
+        street = repair.street
+        note = _NOTES[_code(repair)].format(street=street, cards=_list(repair.seqs))
+        if repair.mode == "premature" and before_its_time(last, street):
+            return Need(to="", note=note)
+        whole = len(self.laid[street]) >= QUOTA[street]
+        if repair.mode in ("premature", "reshuffle"):
+            missing = [seq for seq in repair.aside if seq not in repair.got]
+            if repair.mode == "premature" and missing and not repair.shuffled:
+                to = "aside" if street == "flop" else "burn" if len(missing) == 2 else "river"
+                name = "closed" if to == "river" else to
+                return Need(to=to, name=name, seq=missing[0], seqs=tuple(missing), note=note, blocks=True)
+            if not repair.shuffled:
+                return Need(to="stub", seqs=tuple(repair.seqs), note=note, blocks=True)
+            return Need(to=street, name=street, note=note, blocks=True)
+        if repair.mode == "burn_missing":
+            burn = tuple(repair.seqs)
+            return (
+                Need(to=street, name="burn_left_out", seq=self.top, seqs=burn, note=note, blocks=True)
+                if whole
+                else None
+            )
+        to = street if repair.mode == "burn_double" else ""
+        return Need(to=to, seqs=tuple(repair.seqs), note=note, blocks=True)
+
+
+def _code(repair: Repair) -> str:
+    if repair.mode == "premature":
+        return f"premature_{repair.street}"
+    if repair.mode in ("burn_missing", "burn_double"):
+        return repair.mode
+    if repair.street != "flop":
+        return f"{repair.street}_cards"
+    return "four_card_flop" if len(repair.seqs) == 4 else "flop_cards"
+
+
+def _list(seqs: object) -> str:
+    return ", ".join(str(seq) for seq in seqs)  # type: ignore[attr-defined]
+
+
+_NOTES = {
+    "premature_flop": "the flop was early: finish the round, set aside the next four cards unseen, shuffle the flop"
+    " ({cards}) in, deal a new one without a burn",
+    "premature_turn": "the turn was early: burn a card, deal the river face down, shuffle the turn ({cards}) in; after"
+    " the round a new turn without a burn",
+    "premature_river": "the river was early: finish the round, shuffle it ({cards}) in, deal a new one without a burn",
+    "four_card_flop": "four cards on the flop ({cards}): they are scrambled face down, the floorman picks one as burn"
+    " card, the others are the flop",
+    "flop_cards": "too many cards on the flop: {cards} are shuffled in, a new flop comes without a burn",
+    "turn_cards": "more than one card on the turn: {cards}",
+    "river_cards": "more than one card on the river: {cards}",
+    "burn_missing": "no card was burnt before the {street}: card {cards} becomes the burn, one more is laid",
+    "burn_double": "two cards were burnt before the {street}: card {cards} is the first of the {street}",
+}
