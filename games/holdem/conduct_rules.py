@@ -187,7 +187,8 @@ def the_last_to_act_does_not_spare_others(round_: Round[Session], rule: Rule) ->
         ):
             yield rule.finding(
                 "soft_play", "penalty", "player", subject=f"seat/{seat}", player=hand.players[hand.latest],
-                facts=(fact,), remedy={"unbeatable": True, "all_tie": ties},
+                facts=(fact,),
+                remedy={"action": "raise" if own.bets.to_match else "bet", "unbeatable": True, "all_tie": ties},
                 text="nobody can beat his hand, and he ends the betting without a bet or raise",
             )  # fmt: skip
 

@@ -19,6 +19,7 @@ from games.protocol import Round
 from games.shared.poker.conduct import ObjectionRaised
 from games.shared.poker.events import CardDealt, HandKilled, HandsDealt, HoleDealt
 from games.shared.poker.hand import Hand, Terms
+from games.shared.poker.ranks import hand_name
 from games.shared.poker.settling import tabled
 from games.shared.poker.shuffling import steps_before
 from games.shared.poker.table import Session
@@ -152,9 +153,16 @@ def _mispaid(rule_id: str) -> object:
                     wrong.code, "mispaid", "hand" if wrong.stake else "round", subject=wrong.stake,
                     player=wrong.player, money=wrong.money, remedy=dict(wrong.remedy), facts=facts,
                     via="" if rule_id in ("NL-02", "NL-32", "NL-33") else "NL-32",
+                    text=_held_by(tape.hand, wrong.stake) if rule_id in ("NL-29", "NL-37") else "",
                 )  # fmt: skip
 
     return check
+
+
+def _held_by(hand: Hand, stake: str) -> str:
+    """The name of the hand that a seat tabled."""
+    place = hand.place(int(stake.removeprefix("seat/"))) if stake[5:].isdigit() else -1
+    return hand_name((*hand.hole[place], *hand.board)) if place >= 0 and evaluate(hand, place) is not None else ""
 
 
 def _about(tape: Tape, stake: str) -> list[Fact]:

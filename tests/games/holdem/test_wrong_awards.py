@@ -56,7 +56,12 @@ def test_without_an_objection_management_resolves_it_and_the_moves_are_prepared(
     assert found is not None
     assert (verdict.standing, verdict.differences) == ("ruling_required", {"seat/1": 95_000, "seat/2": -95_000})
     assert found.remedy == {"moves": BACK, "route": "table"}
-    assert [one.remedy["moves"] for one in verdict.findings if one.kind == "mispaid"] == [BACK, BACK]
+    mispaid = [one for one in verdict.findings if one.kind == "mispaid"]
+    assert [one.remedy["moves"] for one in mispaid] == [BACK, BACK]
+    assert [one.text for one in mispaid] == [
+        "pair, aces, queen, nine and five kickers",
+        "pair, kings, queen, nine and five kickers",
+    ]
 
 
 def test_an_objection_at_once() -> None:
