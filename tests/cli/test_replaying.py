@@ -133,6 +133,21 @@ def test_a_seat_sees_its_own_cards_from_the_deal_on(desk: Desk) -> None:
     assert "HandMucked 2 cards=Kh,Kd" in whole
 
 
+def test_of_dealt_hands_too_no_card_shows_that_never_lay_open(disputed: Desk) -> None:
+    everything = disputed.run("replay", "brno/NL-1", "--all-knowing", "--json").rows
+    opened = {
+        card
+        for row in everything
+        if row["type"] in ("PK.HandShown.v1", "PK.CardExposed.v1", "PK.ButtonCardDrawn.v1")
+        or (row["type"] == "PK.CardDealt.v1" and row["data"]["to"] in ("flop", "turn", "river"))
+        for card in cards_in(row["line"])
+    }
+    dealt = {card for row in everything for card in cards_in(row["line"])}
+    assert dealt - opened
+    for words in ([], ["--words"], ["--json"]):
+        assert cards_in(disputed.run("replay", "brno/NL-1", *words).out) <= opened
+
+
 def test_who_may_see_all_sees_all(desk: Desk) -> None:
     text = shown(desk, "--all-knowing").out
     assert cards_in(text) == BOARD | {"Ah", "Ad", "Kh", "Kd", "Qh", "Qd", "7c", "7d", "7h"}
@@ -151,6 +166,13 @@ def shown_keys(desk: Desk, keys: bytes, *words: str, columns: int = 100) -> list
     result = desk.run("replay", "T-1#7", "--step", *words, stdin=keys, columns=columns)
     assert result.code == 0, result
     return result.out.split("REPLAY of")[1:]
+
+
+def test_records_in_words_hide_the_same(desk: Desk) -> None:
+    text = shown(desk, "--words").out.replace("\u00a0", " ")
+    assert cards_in(text) == BOARD | {"Ah", "Ad"}
+    for words in ("a card to seat 2  (hidden)", "seat 1 raises, adding 30 CZK", "seat 1 shows A♥ A♦", "seat 2 mucks"):
+        assert words in text
 
 
 # --- the table ---
