@@ -6,11 +6,14 @@ import csv
 import io
 from collections.abc import Sequence
 
+from events.schema.common import ChipsMoved
+from events.schema.event import Event
 from events.values.clock import time_text
 from games.hand_histories.draft import Imported
 from games.hand_histories.names import Pseudonyms
 from games.hand_histories.pokernow_in import take
 from games.hand_histories.pokernow_log import cut
+from games.shared.poker.events import LIVE_POSTS, ActionTaken, BoardDealt, HandShown, LineUp, Posted
 
 NAMES = Pseudonyms()
 START_MS = 1_700_000_000_000
@@ -48,3 +51,74 @@ def pieces(raw: bytes) -> list[bytes]:
 def taken(entries: Sequence[str], names: Pseudonyms = NAMES) -> Imported:
     """The first hand of a log of these entries."""
     return take(pieces(log(*entries))[0], names)
+
+
+def entries_of(events: Sequence[Event]) -> list[str]:
+    """A hand, told in poker events, in the site's words; rake and hidden cards have none there."""
+    writer = _Writer()
+    for event in events:
+        writer.take(event)
+    return [*writer.entries, "-- ending hand #1 --"]
+
+
+_POST_WORDS = {
+    "small_blind": "a small blind", "big_blind": "a big blind", "straddle": "a straddle", "ante": "an ante",
+    "big_blind_ante": "a big blind ante", "missed_big_blind": "a missed big blind",
+    "dead_small_blind": "a missing small blind", "extra_blind": "a newcomer's blind",
+}  # fmt: skip
+_ACT_WORDS = {"call": "calls", "bet": "bets", "raise": "raises to"}
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.entries: list[str] = []
+        self._name: dict[int, str] = {}
+        self._front: dict[int, int] = {}
+        self._board: list[str] = []
+
+    def take(self, event: Event) -> None:
+        say = self.entries.append
+        if isinstance(event, LineUp):
+            self._name = {seat: f'"{who} @ id{seat}"' for seat, who in zip(event.seats, event.players, strict=True)}
+            dealer = self._name.get(event.button or 0)
+            say(
+                f"-- starting hand #1  (No Limit Texas Hold'em) ({f'dealer: {dealer}' if dealer else 'dead button'}) --"
+            )
+            stacks = zip(event.seats, event.stacks, strict=True)
+            say(
+                "Player stacks: "
+                + " | ".join(f"#{seat} {self._name[seat]} ({_amount(stack or 0)})" for seat, stack in stacks)
+            )
+        elif isinstance(event, Posted):
+            paid = event.amount if event.kind not in LIVE_POSTS else self._puts(event.seat, event.amount)
+            say(f"{self._name[event.seat]} posts {_POST_WORDS[event.kind]} of {_amount(paid)}")
+        elif isinstance(event, ActionTaken) and event.action in _ACT_WORDS:
+            total = self._puts(event.seat, event.amount)
+            all_in = " and go all in" if event.all_in else ""
+            say(f"{self._name[event.seat]} {_ACT_WORDS[event.action]} {_amount(total)}{all_in}")
+        elif isinstance(event, ActionTaken):
+            say(f"{self._name[event.seat]} {event.action}s")
+        elif isinstance(event, BoardDealt):
+            before, self._front = ", ".join(self._board), {}
+            new = [_card(card) for card in event.cards]
+            self._board += new
+            say(f"{event.street.title()}: {before} [{', '.join(new)}]")
+        elif isinstance(event, HandShown):
+            say(f"{self._name[event.seat]} shows a {', '.join(map(_card, event.cards))}.")
+        elif isinstance(event, ChipsMoved) and event.to.startswith("seat/"):
+            name = self._name[int(event.to[5:])]
+            is_back = event.cause == "return"
+            say(f"Uncalled bet of {_amount(event.amount)} returned to {name}" if is_back else
+                f"{name} collected {_amount(event.amount)} from pot")  # fmt: skip
+
+    def _puts(self, seat: int, amount: int) -> int:
+        self._front[seat] = self._front.get(seat, 0) + amount
+        return self._front[seat]
+
+
+def _amount(minor: int) -> str:
+    return f"{minor // 100}.{minor % 100:02d}"
+
+
+def _card(card: str) -> str:
+    return ("10" if card[0] == "T" else card[0]) + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[1]]

@@ -7,6 +7,7 @@ import io
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from events.schema.common import ChipsMoved, RoundClosed
+from events.schema.event import Event
 from events.store import Log
 from games.adjudicate import Case, judge_session
 from games.hand_histories.draft import HandRefused, Imported
@@ -50,11 +52,13 @@ from tests.games.hand_histories.logs import (
     STACKS,
     START_MS,
     WALK,
+    entries_of,
     hand,
     log,
     pieces,
     taken,
 )
+from tests.games.hand_histories.test_real_hands import PLURIBUS, SINGLES, SITES, read
 from tests.games.table import editions_of
 
 T = TypeVar("T")
@@ -456,6 +460,19 @@ def test_no_bytes_are_an_error(raw: bytes) -> None:
 
 # --- hands that were really played ---
 
+WRITTEN = (Posted, ActionTaken, BoardDealt, HandShown, ChipsMoved)
+
+
+def is_writable(events: Sequence[Event]) -> bool:
+    """Whether the site's log can tell it: stacks and shown cards known, the pot paid out, no rake."""
+    moved = [one for one in events if isinstance(one, ChipsMoved)]
+    return (
+        bool(moved)
+        and all(one.to.startswith("seat/") for one in moved)
+        and not any(isinstance(one, LineUp) and None in one.stacks for one in events)
+        and not any(isinstance(one, HandShown | BoardDealt) and "??" in one.cards for one in events)
+    )
+
 
 @pytest.mark.skipif(not REAL.is_dir(), reason=f"no real logs at {REAL.relative_to(ROOT.parent)}")
 def test_every_real_hand_is_proved_by_the_next_and_reached_by_the_judge() -> None:
@@ -474,3 +491,22 @@ def test_every_real_hand_is_proved_by_the_next_and_reached_by_the_judge() -> Non
                 counts["proved by the next"] += bool(following)
                 counts["dead buttons"] += any("dead button" in note for note in found.opened.notes)
     assert counts == {"hands": 340, "owners": 340, "proved by the next": 338, "dead buttons": 3}
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason=f"no real hands at {REAL.parent.relative_to(ROOT.parent)}")
+def test_hands_of_other_sites_written_as_a_log_are_read_as_they_were_played() -> None:
+    """All that is known of a hand but hidden cards and rake has words in the log."""
+    counts: Counter[str] = Counter()
+    for path in (*PLURIBUS[:4], SITES, *SINGLES):
+        for section, played in read(path):
+            if not isinstance(played, Imported) or not is_writable(played.draft.events):
+                continue
+            found = taken(entries_of(played.draft.events))
+            told, again = ([one for one in hand.draft.events if isinstance(one, WRITTEN)] for hand in (played, found))
+            assert again == told, (path.name, section)
+            assert found.draft.unproved == [], (path.name, section)
+            assert judged(found).settlement == "agrees", (path.name, section)
+            counts["hands"] += 1
+            counts["split pots"] += sum(isinstance(one, ChipsMoved) and one.cause == "award" for one in told) > 1
+    assert counts["hands"] > 600
+    assert counts["split pots"] > 0
