@@ -243,7 +243,10 @@ def time_is_up(hand: Hand, session: Session, fact: Fact) -> None:
         return
     hand.pending = None
     dead = hand.bets.front[place] < hand.bets.to_match
-    note(hand, "clock_expired", place, fact, action="fold" if dead else "check", acts=hand.actions + 1)
+    note(
+        hand, "clock_expired", place, fact, action="fold" if dead else "check", total=hand.bets.front[place],
+        acts=hand.actions + 1, outcome="corrected",
+    )  # fmt: skip
     if dead:
         folded(hand, session, place)
     else:
