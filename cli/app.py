@@ -26,6 +26,7 @@ A complaint at table RL-03, about 21:40:
   recoup rounds --table RL-03 --around 21:40     which round was it?
   recoup judge  RL-03#173                        what was due, what was paid, which rule says so
   recoup replay RL-03#173 --step                 walk through it, record by record
+  recoup why    RL-03#173                        the rule's words, and the records it rests on
 
 \b
 Exit codes: 0 fine, 2 asked wrongly, 3 could not, 4 seal broken, 5 found something.

@@ -66,6 +66,14 @@ def _events(classes: Iterable[type[Event]]) -> Iterator[str]:
             yield "\nFields: " + ", ".join(fields) + "."
         for move in cls.MOVES:
             yield f"\nMoves chips: `{move.frm}` → `{move.to}`, `{move.amount}`, as {move.cause}."
+        for private in cls.PRIVATE:
+            unless = " or ".join(
+                f"`{field}` is {'/'.join(map(str, values))}" for field, values in private.unless.items()
+            )
+            yield (
+                f"\nHidden: `{private.cards}`, but for `{private.seen_by or 'nobody'}`"
+                + f"{unless and ', unless '}{unless}."
+            )
 
 
 def _field(name: str, spec: dict[str, Any], required: bool) -> str:
