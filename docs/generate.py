@@ -67,13 +67,10 @@ def _events(classes: Iterable[type[Event]]) -> Iterator[str]:
         for move in cls.MOVES:
             yield f"\nMoves chips: `{move.frm}` → `{move.to}`, `{move.amount}`, as {move.cause}."
         for private in cls.PRIVATE:
-            unless = " or ".join(
-                f"`{field}` is {'/'.join(map(str, values))}" for field, values in private.unless.items()
-            )
-            yield (
-                f"\nHidden: `{private.cards}`, but for `{private.seen_by or 'nobody'}`"
-                + f"{unless and ', unless '}{unless}."
-            )
+            open_if = [f"`{field}` is {'/'.join(map(str, values))}" for field, values in private.unless.items()]
+            unless = f", unless {' or '.join(open_if)}" if open_if else ""
+            seer = f"`{private.seen_by}`" if private.seen_by else "nobody"
+            yield f"\nHidden: `{private.cards}`, but for {seer}{unless}."
 
 
 def _field(name: str, spec: dict[str, Any], required: bool) -> str:
