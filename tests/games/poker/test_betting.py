@@ -126,3 +126,69 @@ def test_a_posted_maximum_and_exactly_double() -> None:
     assert options(bets, most, [900] * 3, 1).high == 120
     own = options(bets, exactly, [900] * 3, 1)
     assert (own.low, own.high) == (100, 100)
+
+
+def test_a_cap_ends_where_two_players_are_left_before_it_is_reached() -> None:
+    """VG-BET-02: one bet and three raises, without end between two (PR-T69); a cap reached before stays."""
+    limits = Limits(minimum=50, structure="fixed_limit", cap=4)
+    two = fresh(4, 50)
+    for place, total in ((0, 50), (1, 100), (0, 150), (1, 200)):
+        put(two, limits, place, total, 2)
+    assert may_raise(two, limits, 0)
+    four = fresh(4, 50)
+    for place, total in ((0, 50), (1, 100), (2, 150), (3, 200)):
+        put(four, limits, place, total, 4)
+    put(four, limits, 0, 50, 2)
+    assert not may_raise(four, limits, 1)
+    assert may_raise(played(Limits(minimum=50, structure="fixed_limit", cap=5), 4, (0, 50), (1, 100)), limits, 2)
+
+
+def test_the_blind_is_the_first_bet_of_a_capped_round_and_a_straddle_the_first_raise() -> None:
+    limits = Limits(minimum=10, structure="fixed_limit", cap=4)
+    bets = fresh(5, 10)
+    for place, amount in ((0, 5), (1, 10), (2, 20)):
+        post(bets, place, amount, max(amount, 10))
+    assert bets.count == 2
+    put(bets, limits, 3, 30)
+    assert may_raise(bets, limits, 4)
+    put(bets, limits, 4, 40)
+    assert not may_raise(bets, limits, 0)
+
+
+def test_a_short_all_in_does_not_count_towards_a_cap() -> None:
+    limits = Limits(minimum=50, structure="fixed_limit", cap=2)
+    bets = played(limits, 4, (0, 50), (1, 70))
+    assert may_raise(bets, limits, 2)
+    assert raise_to(bets, limits) == 100
+
+
+def test_half_a_fixed_bet_reopens_where_the_room_has_it_so() -> None:
+    """All-in 75 over 50: completed to 100, or a raise that asks for another 50."""
+    full = Limits(minimum=50, structure="fixed_limit")
+    half = Limits(minimum=50, structure="fixed_limit", half_reopens=True)
+    assert raise_to(played(full, 3, (0, 50), (1, 75)), full) == 100
+    assert not may_raise(played(full, 3, (0, 50), (1, 75)), full, 0)
+    assert raise_to(played(half, 3, (0, 50), (1, 75)), half) == 125
+    assert may_raise(played(half, 3, (0, 50), (1, 75)), half, 0)
+    assert raise_to(played(half, 3, (0, 50), (1, 70)), half) == 100
+    assert not may_raise(played(half, 3, (0, 50), (1, 70)), half, 0)
+
+
+def test_the_pot_before_the_flop_holds_antes_dead_money_and_a_short_blind() -> None:
+    """Blinds 5/10, the big blind is all-in for 6, 9 dead: 10 to call, so at most 10 + (5 + 6 + 9 + 10) = 40."""
+    limits = Limits(minimum=10, structure="pot_limit")
+    bets = fresh(3, 10)
+    post(bets, 1, 5, 10)
+    post(bets, 2, 6, 10)
+    own = options(bets, limits, [900, 895, 0], 0, pot=20)
+    assert (own.call, own.low, own.high) == (10, 20, 40)
+
+
+def test_who_was_let_off_with_less_is_not_asked_again_until_the_bet_rises() -> None:
+    bets = fresh(3, 10)
+    put(bets, NO_LIMIT, 0, 100)
+    put(bets, NO_LIMIT, 1, 75)
+    put(bets, NO_LIMIT, 2, 100)
+    assert turn(bets, [900] * 3, [False] * 3, 0) == NOBODY
+    put(bets, NO_LIMIT, 2, 200)
+    assert turn(bets, [900] * 3, [False] * 3, 0) == 0

@@ -103,3 +103,42 @@ def test_who_may_not_raise_calls_and_who_may_not_bet_checks() -> None:
 
 def test_a_maximum_cuts_the_rest_off() -> None:
     assert told(read_action(spot(most=250), None, (100, 100, 100))) == ("raise", 250, 0, 50, "above_maximum")
+
+
+def vegas(
+    word: str = "", chips: tuple[int, ...] = (), amount: int | None = None, **where: object
+) -> tuple[object, ...]:
+    """Read as poker-room.md 3.6 has it: one chip is added to those in front, a number alone is a total."""
+    said = Said(word=word, amount=amount) if word else None
+    own = Spot(**{"to_match": 100, "front": 0, "stack": 2000, "low": 200, "minimum": 50, **where})  # type: ignore[arg-type]
+    return told(read_action(own, said, chips, one_chip="chip_plus_committed", bare_amount="total"))[:4]
+
+
+def test_the_other_rule_book_reads_by_the_same_code() -> None:
+    """PR-T13 … PR-T25 of poker-room.md."""
+    assert vegas(chips=(100, 50)) == ("raise", 200, 50, 0)
+    assert vegas(chips=(500,)) == ("call", 100, 0, 400)
+    assert vegas("raise", (500,)) == ("raise", 500, 0, 0)
+    assert vegas("raise", (100, 100), 300) == ("raise", 300, 100, 0)
+    assert vegas("raise", (100, 25)) == ("raise", 200, 75, 0)
+    assert vegas(chips=(100, 100), to_match=150, front=50, low=300) == ("raise", 300, 50, 0)
+    assert vegas(chips=(500,), to_match=50, front=50, low=100) == ("check", 50, 0, 500)
+    assert vegas(chips=(25,), to_match=0, low=50) == ("bet", 50, 25, 0)
+    assert vegas(chips=(100,) * 6, to_match=200, low=400, barred="exposed") == ("call", 200, 0, 400)
+    assert vegas("all_in", stack=130) == ("raise", 130, 130, 0)
+    assert vegas("raise", (100,), to_match=100, front=50, low=200) == ("raise", 200, 50, 0)
+    assert vegas("amount", (), 200, front=50) == ("raise", 200, 150, 0)
+
+
+def test_a_bet_facing_a_bet_is_a_raise_and_a_raise_with_nothing_bet_is_a_bet() -> None:
+    assert told(read_action(spot(), Said(word="bet", amount=300), ())) == ("raise", 300, 300, 0, "")
+    assert told(read_action(spot(0), Said(word="raise", amount=50), ())) == ("bet", 50, 50, 0, "")
+    assert told(read_action(spot(0), Said(word="call"), ())) == ("check", 0, 0, 0, "")
+
+
+def test_fixed_limit_has_one_size_whatever_is_said() -> None:
+    own = Spot(to_match=20, front=0, stack=500, low=40, minimum=20, most=40)
+    assert told(read_action(own, Said(word="raise", amount=100), ())) == ("raise", 40, 40, 0, "above_maximum")
+    assert told(read_action(own, None, (25, 10))) == ("raise", 40, 5, 0, "half_raise")
+    assert told(read_action(own, None, (20, 5))) == ("call", 20, 0, 5, "below_half")
+    assert told(read_action(own, Said(word="all_in"), ())) == ("raise", 40, 40, 0, "above_maximum")
