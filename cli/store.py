@@ -35,9 +35,9 @@ def init(store: Store = None) -> None:
         size = log.size()
     made = "made" if is_new else "is there already"
     screen.say(f"store {address} {made}; {screen.number(size, 'record')}")
-    for house, edition in adopted:
+    for house, edition, day in adopted:
         whom = "every house" if house == "*" else f"`{house}`"
-        screen.say(f"  {edition.rule_book}  edition {edition.name}, in force for {whom} from 0001-01-01")
+        screen.say(f"  {edition.rule_book}  edition {edition.name}, in force for {whom} from {day.isoformat()}")
     if not adopted:
         screen.say("  the shipped editions are in force already")
     screen.hint("recoup ingest FILE … brings records in; recoup editions adopt FILE puts your own rules in force")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from msgspec import Struct
 
@@ -177,18 +177,23 @@ class Casebook:
         books = ", ".join(sorted(self.forms))
         raise BadEdition(f"the edition names no rule book that a room has (rule_book = {books})")
 
-    def adopt_shipped(self) -> list[tuple[str, Edition]]:
-        """Put the editions that come with Recoup in force from the beginning of time, where nothing stands yet.
+    def adopt_shipped(self) -> list[tuple[str, Edition, date]]:
+        """Put the editions that come with Recoup in force where they are not: from the beginning of time where no
+        edition of that book stands, else from tomorrow, since what was in force then stays in force for then.
 
-        The one named `import` is for imported hands, the others for every house. Gives what was adopted now.
+        The one named `import` is for imported hands, the others for every house. Gives what was adopted now, and from
+        which gaming day.
         """
+        there = {(house, event.rule_book) for house, event in self.editions.all()}
         known = {(house, event.rule_book, event.sha256) for house, event in self.editions.all()}
+        tomorrow = gaming_day(now_ms()) + timedelta(days=1)
         adopted = []
         for _room, _file, toml in shipped_editions():
             edition = self.read_edition(toml)
             house = IMPORT_HOUSE if edition.name.startswith("import") else ANY_HOUSE
             if (house, edition.rule_book, edition.digest) not in known:
-                adopted.append((house, self.adopt(house, toml, ALWAYS, reason="comes with Recoup")))
+                day = tomorrow if (house, edition.rule_book) in there else ALWAYS
+                adopted.append((house, self.adopt(house, toml, day, reason="comes with Recoup"), day))
         return adopted
 
     def _refresh(self) -> None:

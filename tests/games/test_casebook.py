@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import msgspec
 import pytest
@@ -11,6 +11,7 @@ from events.errors import BadEdition, EditionMissing, Refused
 from events.schema.envelope import canonical
 from events.schema.ours import RecordCorrected, SettingChanged
 from events.store import Draft, Log, Origin
+from events.values.clock import gaming_day, now_ms
 from games.casebook import ALWAYS, Casebook
 from games.house_rules.edition import ANY_HOUSE
 from tests.games.table import catalogue_of, with_parameters
@@ -150,5 +151,24 @@ def test_shipped_editions_are_adopted_once(log):
     with Log.open(":memory:", catalogue(), create=True) as full:
         book = Casebook(full, rooms(), catalogue())
         first = book.adopt_shipped()
-        assert {game.books[0].name for game in rooms().values()} <= {edition.rule_book for _house, edition in first}
+        assert {game.books[0].name for game in rooms().values()} <= {
+            edition.rule_book for _house, edition, _day in first
+        }
         assert book.adopt_shipped() == []
+
+
+def test_what_comes_with_a_later_recoup_is_in_force_from_tomorrow_and_what_was_played_keeps_its_edition(
+    log, monkeypatch
+):
+    old = TOML.replace("[edition]", "# as it came with the Recoup before\n[edition]")
+    book = Casebook(log, {"coin": GAME}, CATALOGUE)
+    monkeypatch.setattr("games.casebook.shipped_editions", lambda: [("coin", "plan.toml", old)])
+    book.adopt_shipped()
+    send(log, deal(3, 1))
+    before = canonical(book.judge(SUBJECT))
+    monkeypatch.setattr("games.casebook.shipped_editions", lambda: [("coin", "plan.toml", TOML)])
+    ((house, edition, day),) = book.adopt_shipped()
+    assert (house, edition.digest) == (ANY_HOUSE, book.read_edition(TOML).digest)
+    assert day == gaming_day(now_ms()) + timedelta(days=1)
+    assert canonical(book.judge(SUBJECT)) == before
+    assert book.adopt_shipped() == []
