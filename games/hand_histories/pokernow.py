@@ -171,7 +171,7 @@ _BY_PLAYER = _forms(
     (rf"{_PLAYER} (folds|checks)(?: \(bomb pot bet\))?",
      lambda m: Said(what="fold" if m[2] == "folds" else "check", who=m[1])),
     (rf"{_PLAYER} (calls|bets|raises to) ({_AMOUNT}){_GO_ALL_IN}", _act),
-    (rf"{_PLAYER} posts an? ([a-z ]+) of ({_AMOUNT}){_GO_ALL_IN}", _post),
+    (rf"{_PLAYER} posts an? (\D+?) of ({_AMOUNT}){_GO_ALL_IN}", _post),
     (rf"{_PLAYER} shows an? ({_CARDS})\.?", lambda m: Said(what="show", who=m[1], cards=cards_of(m[2]))),
     (rf"{_PLAYER} collected ({_AMOUNT}) from pot(?: .*)?",
      lambda m: Said(what="collected", who=m[1], amount=amount_of(m[2]))),

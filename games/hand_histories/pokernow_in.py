@@ -108,8 +108,8 @@ class _Telling:
         self._head = _seated(piece.hand)
         self._seat = {who: seat for seat, who, _stack in self._head}
         self._seat_now = dict(self._seat)  # under the ids that players take during the hand, too
-        self._stack = {who: stack for _seat, who, stack in self._head}
-        self._back: dict[int, int] = dict.fromkeys(self._seat.values(), 0)
+        self._seats = sorted(self._seat.values())
+        self._back: dict[int, int] = {}
         self._returned = 0
         self._folded: set[int] = set()
         self._shown: dict[int, tuple[str, ...]] = {}
@@ -130,7 +130,7 @@ class _Telling:
         for entry in self.piece.hand:
             self._take(entry)
         self._deal()
-        self.draft.settle({seat: amount for seat, amount in self._back.items() if amount}, 0, returned=self._returned)
+        self.draft.settle(self._back, 0, returned=self._returned)
         for entry in self.piece.after:
             self._take_after(entry)
         self._last()
@@ -234,7 +234,7 @@ class _Telling:
             self.draft.notes.append(f"the log's owner was dealt {''.join(own)}; who that is nobody can tell")
         elif own:
             self.draft.notes.append(f"the owner's cards are seat {owner}'s, who shows such cards in this log")
-        for seat in sorted(self._back):
+        for seat in self._seats:
             self.draft.hole(seat, own if seat == owner else (UNKNOWN, UNKNOWN))
 
     def _owner(self, own: Sequence[str]) -> str:
@@ -275,7 +275,7 @@ class _Telling:
         if not self._bomb:
             self._bomb = True
             self.draft.notes.append("a bomb pot: what everybody puts in before the flop is told as a bet and calls")
-        self._put(seat, "call" if any(map(self.draft.in_front, self._back)) else "bet", told)
+        self._put(seat, "call" if any(map(self.draft.in_front, self._seats)) else "bet", told)
 
     def board(self, _seat: int, told: Said) -> None:
         street: Street = told.text  # type: ignore[assignment]
@@ -292,7 +292,7 @@ class _Telling:
 
     def _run(self, runs: int, why: str) -> None:
         self._agreed = True
-        left = tuple(seat for seat in sorted(self._back) if seat not in self._folded)
+        left = tuple(seat for seat in self._seats if seat not in self._folded)
         self.draft.tell(AgreementMade("run_it", left, runs, why))
 
     def undealt(self, _seat: int, told: Said) -> None:
@@ -305,11 +305,11 @@ class _Telling:
                 cards = cards[count:]
 
     def uncalled(self, seat: int, told: Said) -> None:
-        self._back[seat] += told.amount
         self._returned += told.amount
+        self.collected(seat, told)
 
     def collected(self, seat: int, told: Said) -> None:
-        self._back[seat] += told.amount
+        self._back[seat] = self._back.get(seat, 0) + told.amount
 
     def show(self, seat: int, told: Said) -> None:
         known = self._shown.get(seat, ())
@@ -329,9 +329,8 @@ class _Telling:
 
     def _last(self) -> None:
         """What the hand leaves everybody is what the log says next; what is not understood is named."""
-        self.draft.unproved += unproved_after(self.piece, {
-            who: self._stack[who] - self.draft.put_in(seat) + self._back[seat] for who, seat in self._seat.items()
-        }, self._seat)  # fmt: skip
+        left = {who: stack - self.draft.put_in(seat) + self._back.get(seat, 0) for seat, who, stack in self._head}
+        self.draft.unproved += unproved_after(self.piece, left, self._seat)
         if not self._unknown:
             return
         entries = "; ".join(self._unknown)

@@ -13,7 +13,7 @@ from games.hand_histories.draft import Imported
 from games.hand_histories.names import Pseudonyms
 from games.hand_histories.pokernow_in import take
 from games.hand_histories.pokernow_log import cut
-from games.shared.poker.events import LIVE_POSTS, ActionTaken, BoardDealt, HandShown, LineUp, Posted
+from games.shared.poker.events import LIVE_POSTS, ActionTaken, AgreementMade, BoardDealt, HandShown, LineUp, Posted
 
 NAMES = Pseudonyms()
 START_MS = 1_700_000_000_000
@@ -64,7 +64,7 @@ def entries_of(events: Sequence[Event]) -> list[str]:
 _POST_WORDS = {
     "small_blind": "a small blind", "big_blind": "a big blind", "straddle": "a straddle", "ante": "an ante",
     "big_blind_ante": "a big blind ante", "missed_big_blind": "a missed big blind",
-    "dead_small_blind": "a missing small blind", "extra_blind": "a newcomer's blind",
+    "dead_small_blind": "a missing small blind", "extra_blind": "a missed big blind",
 }  # fmt: skip
 _ACT_WORDS = {"call": "calls", "bet": "bets", "raise": "raises to"}
 
@@ -74,7 +74,6 @@ class _Writer:
         self.entries: list[str] = []
         self._name: dict[int, str] = {}
         self._front: dict[int, int] = {}
-        self._board: list[str] = []
 
     def take(self, event: Event) -> None:
         say = self.entries.append
@@ -98,11 +97,12 @@ class _Writer:
             say(f"{self._name[event.seat]} {_ACT_WORDS[event.action]} {_amount(total)}{all_in}")
         elif isinstance(event, ActionTaken):
             say(f"{self._name[event.seat]} {event.action}s")
+        elif isinstance(event, AgreementMade) and event.what == "run_it":
+            say("All players in hand choose to run it twice.")
         elif isinstance(event, BoardDealt):
-            before, self._front = ", ".join(self._board), {}
-            new = [_card(card) for card in event.cards]
-            self._board += new
-            say(f"{event.street.title()}: {before} [{', '.join(new)}]")
+            self._front = {}
+            which = " (second run)" if event.board == 2 else ""
+            say(f"{event.street.title()}{which}: [{', '.join(map(_card, event.cards))}]")
         elif isinstance(event, HandShown):
             say(f"{self._name[event.seat]} shows a {', '.join(map(_card, event.cards))}.")
         elif isinstance(event, ChipsMoved) and event.to.startswith("seat/"):

@@ -21,6 +21,7 @@ from events.schema.event import Event
 from events.store import Log
 from games.adjudicate import Case, judge_session
 from games.hand_histories.draft import HandRefused, Imported
+from games.hand_histories.formats import FORMATS
 from games.hand_histories.imports import import_hands
 from games.hand_histories.names import Pseudonyms
 from games.hand_histories.pokernow_in import take
@@ -510,3 +511,34 @@ def test_hands_of_other_sites_written_as_a_log_are_read_as_they_were_played() ->
             counts["split pots"] += sum(isinstance(one, ChipsMoved) and one.cause == "award" for one in told) > 1
     assert counts["hands"] > 600
     assert counts["split pots"] > 0
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason=f"no real hands at {REAL.parent.relative_to(ROOT.parent)}")
+def test_dead_blinds_straddles_and_second_boards_of_real_tables_are_read_as_they_were_played() -> None:
+    """The site's own hands by way of another format, written as its log again."""
+    ohh = next(one for one in FORMATS if one.name == "ohh")
+    counts: Counter[str] = Counter()
+    for topic in ("dead_blind", "extra_blind", "straddle", "run_it_twice"):
+        with (REAL.parent / "ohh" / "by-topic" / f"{topic}.ohh").open("rb") as file:
+            for section in ohh.cut(file):
+                with suppress(HandRefused):  # Omaha
+                    played = ohh.take(section.raw, NAMES)
+                    if is_writable(played.draft.events):
+                        found = taken(entries_of(played.draft.events))
+                        assert acts_of(found) == acts_of(played), (topic, section.name)
+                        assert found.draft.unproved == [], (topic, section.name)
+                        assert judged(found).settlement == "agrees", (topic, section.name)
+                        counts[topic] += 1
+    assert counts.keys() == {"dead_blind", "extra_blind", "straddle", "run_it_twice"}
+    assert sum(counts.values()) > 100
+
+
+def acts_of(found: Imported) -> list[Event]:
+    """Posts, acts, boards and chips; the log has one word for what others call an extra blind and a missed one."""
+    told = [one for one in found.draft.events if isinstance(one, (Posted, ActionTaken, BoardDealt, ChipsMoved))]
+    return [
+        Posted(one.seat, "missed_big_blind", one.amount)
+        if isinstance(one, Posted) and one.kind == "extra_blind"
+        else one
+        for one in told
+    ]
