@@ -230,6 +230,11 @@ class Log:
             row = reading.one(sql.HEADS_BETWEEN, stream, stream + "\x01")
             return head_of(row) if row is not None else None
 
+    def known(self, streams: Iterable[str]) -> set[str]:
+        """Those of the streams in which something is stored; one view for all."""
+        with self.recorder.reading() as reading:
+            return {stream for stream in streams if reading.one(sql.HEADS_BETWEEN, stream, stream + "\x01") is not None}
+
     def stream_rows(self, stream: str) -> list[Row]:
         """All rows of one stream, in order of version."""
         with self.recorder.reading() as reading:

@@ -107,7 +107,10 @@ class HandDraft:
 
     def tell(self, event: Event) -> None:
         """Something that changes nothing that the draft keeps count of: a word, a seat taken, a clock."""
-        self.events.append(event)
+        if self._players or self._holes:
+            self._lined_up()
+            self._dealt()
+        self._events.append(event)
 
     _say = tell
 
@@ -355,36 +358,60 @@ def records(key: str, opened: HandImported, draft: HandDraft, at_ms: int | None)
 
     `at_ms`: when it was played (None: not known, and 1970 stands in for it).
     """
-    for envelope in envelopes(key, opened, draft, at_ms):
-        yield canonical(envelope)
+    return map(canonical, envelopes(key, opened, draft, at_ms))
 
 
 def envelopes(key: str, opened: HandImported, draft: HandDraft, at_ms: int | None) -> Iterator[Envelope]:
     """The same as structs; `data` is the event itself."""
     subject = f"import/{key}"
     source = source_of(opened.format, opened.reader)
-    inside = False
-    event: Event
+    before = f"{subject}@{source}:"
+    round_ = None
     events, times = draft.events, draft.times
+    texts = _Times(at_ms)
+    event: Event
     for number, event in enumerate((opened, *events)):
-        inside = inside or isinstance(event, RoundOpened)
+        if type(event) is RoundOpened:
+            round_ = ROUND
         if times and at_ms is not None:
             at_ms = max(at_ms, times.get(number - 1, at_ms))
+            time = texts.of(at_ms)
+        else:
+            time = texts.of((at_ms or 0) + number)
         yield Envelope(
-            specversion=SPECVERSION,
-            id=f"{subject}@{source}:{number + 1}",
-            source=source,
-            type=event.TOPIC,
-            subject=subject,
-            sequence=str(number + 1).rjust(SEQUENCE_WIDTH, "0"),
-            time=_unknown_time(number) if at_ms is None else time_text(at_ms + number if not times else at_ms),
-            data=cast("dict[str, Any]", event),
-            round=ROUND if inside else None,
+            SPECVERSION,
+            f"{before}{number + 1}",
+            source,
+            event.TOPIC,
+            subject,
+            str(number + 1).rjust(SEQUENCE_WIDTH, "0"),
+            time,
+            cast("dict[str, Any]", event),
+            round_,
         )
 
 
-def _unknown_time(number: int) -> str:
-    return f"1970-01-01T00:{number // 60_000:02d}:{number // 1000 % 60:02d}.{number % 1000:03d}Z"
+class _Times:
+    """Times of one hand as text: whole seconds are written once. Where none is known, 1970 stands."""
+
+    def __init__(self, at_ms: int | None) -> None:
+        self._known = at_ms is not None
+        self._second = -1
+        self._around = ("", "")
+
+    def of(self, at_ms: int) -> str:
+        """RFC 3339 with milliseconds."""
+        second, ms = divmod(at_ms, 1000)
+        if second != self._second:
+            text = time_text(second * 1000) if self._known else _unknown(second)
+            place = text.index(".") + 1
+            self._second, self._around = second, (text[:place], text[place + 3 :])
+        before, after = self._around
+        return f"{before}{ms:03d}{after}"
+
+
+def _unknown(second: int) -> str:
+    return f"1970-01-01T00:{second // 60:02d}:{second % 60:02d}.000Z"
 
 
 def plain_data(envelope: Envelope) -> Envelope:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.errors import Refused
 from events.store import Log
@@ -26,8 +27,8 @@ from games.hand_histories.sections import HAND_MAX, Section
 BATCH = 10_000
 """Records in one transaction, about; a hand is never cut in two."""
 
-BATCH_BYTES = 8 * 2**20
-"""A transaction holds no more than about this much, however few its records."""
+BATCH_BYTES = 4 * 2**20
+"""A transaction holds no more than about this much of a file's own text, however few its records."""
 
 _CHUNK = 2**20
 
@@ -146,9 +147,8 @@ class _Tally:
         self.imported = self.repeats = self.written = 0
         self.refused: list[ListedHand] = []
         self.unproved: list[ListedHand] = []
-        self._waiting: dict[str, list[bytes]] = {}
-        self._lines: list[int] = []
-        self._bytes = 0
+        self._waiting: dict[str, tuple[Imported, Section, str]] = {}
+        self._records = self._bytes = 0
 
     def add(self, section: Section, format_: Format, pseudonyms: Pseudonyms) -> None:
         """One hand: waits to be stored, is known already, or is refused."""
@@ -159,40 +159,43 @@ class _Tally:
         except HandRefused as error:
             self.refused.append(self._listed(section, error.code, str(error), error.line))
             return
-        if self._is_known(found, format_):
+        if found.key in self._waiting:
             self.repeats += 1
             return
-        if found.draft.unproved:
-            self.unproved.append(self._listed(section, "unproved", "; ".join(found.draft.unproved)))
-        written = list(records(found.key, found.opened, found.draft, found.played_at))
-        self._waiting[found.key] = written
-        self._lines += [section.line] * len(written)
-        self._bytes += sum(map(len, written))
+        stream = stream_name(f"import/{found.key}", format_.source)
+        self._waiting[found.key] = found._replace(hand=None), replace(section, raw=b""), stream
+        self._records += 1 + len(found.draft.events)
+        self._bytes += len(section.raw)
 
     def _listed(self, section: Section, code: str, reason: str, line: int = 0) -> ListedHand:
         return ListedHand(self.path, section.name, section.line + max(line - 1, 0), code, reason)
 
-    def _is_known(self, found: Imported, format_: Format) -> bool:
-        return (
-            found.key in self._waiting or self.log.head(stream_name(f"import/{found.key}", format_.source)) is not None
-        )
-
     @property
     def is_full(self) -> bool:
         """Whether enough waits for one transaction."""
-        return len(self._lines) >= BATCH or self._bytes >= BATCH_BYTES
+        return self._records >= BATCH or self._bytes >= BATCH_BYTES
 
     def store(self) -> None:
-        """One transaction with all that waits."""
-        if not self._waiting:
-            return
-        batch = [record for hand in self._waiting.values() for record in hand]
-        origin = Origin(
-            kind="import", name=self.path, sha256=self.digest, lines=tuple(self._lines), account=self.log.account
-        )
-        self.written += self.log.accept_imports(batch, origin).stored
-        self.imported += len(self._waiting)
-        self._waiting, self._lines, self._bytes = {}, [], 0
+        """One transaction with all that waits and is not in the log already."""
+        waiting, self._waiting = self._waiting, {}
+        self._records = self._bytes = 0
+        known = self.log.known(stream for _found, _section, stream in waiting.values()) if waiting else ()
+        batch: list[bytes] = []
+        lines: list[int] = []
+        for found, section, stream in waiting.values():
+            if stream in known:
+                self.repeats += 1
+                continue
+            if found.draft.unproved:
+                self.unproved.append(self._listed(section, "unproved", "; ".join(found.draft.unproved)))
+            batch += records(found.key, found.opened, found.draft, found.played_at)
+            lines += [section.line] * (len(batch) - len(lines))
+            self.imported += 1
+        if batch:
+            origin = Origin(
+                kind="import", name=self.path, sha256=self.digest, lines=tuple(lines), account=self.log.account
+            )
+            self.written += self.log.accept_imports(batch, origin).stored
 
     def report(self, error: str = "") -> FileImport:
         """The sums so far."""

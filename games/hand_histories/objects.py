@@ -13,7 +13,8 @@ from typing import BinaryIO
 from games.hand_histories.sections import HAND_MAX, Section
 
 _CHUNK = 2**18
-_BEGIN = re.compile(rb'\{\s*"ohh"\s*:|(?<=\n)\{')
+_MARKED = re.compile(rb'\{\s*"ohh"\s*:')
+_ALONE = re.compile(rb"\n\{")
 _LOOK_BACK = 64
 """The beginning of a hand may be cut by the end of a chunk."""
 
@@ -27,7 +28,7 @@ def objects(file: BinaryIO) -> Iterator[Section]:
     line, number, scanned, cut = 1, 0, 1, False
     while True:
         chunk = file.read(_CHUNK)
-        begins = [match.start() for match in _BEGIN.finditer(held, scanned) if _is_new(held, match)]
+        begins = _begins(held, scanned)
         start = 0
         for end in begins:
             number, found = _section(number, line, held[start:end], cut)
@@ -48,11 +49,14 @@ def objects(file: BinaryIO) -> Iterator[Section]:
         yield found
 
 
-def _is_new(held: bytes, match: re.Match[bytes]) -> bool:
-    """Whether an object is a hand's: it is marked as one, or stands on its own after another that has ended."""
-    if match[0] != b"{":
-        return True
-    return held[max(match.start() - _LOOK_BACK, 0) : match.start()].rstrip(_BLANK).endswith(b"}")
+def _begins(held: bytes, scanned: int) -> list[int]:
+    """Where hands begin: an object that is marked as one, or stands on its own after another that has ended."""
+    begins = {match.start() for match in _MARKED.finditer(held, scanned)}
+    for match in _ALONE.finditer(held, scanned - 1):
+        before = held[max(match.start() - _LOOK_BACK, 0) : match.start()]
+        if before.rstrip(_BLANK).endswith(b"}"):
+            begins.add(match.start() + 1)
+    return sorted(begins)
 
 
 def _section(number: int, line: int, text: bytes, cut: bool) -> tuple[int, Section | None]:

@@ -13,7 +13,19 @@ from events.schema.ours import HandImported
 from events.values.money import amount_text
 from games.hand_histories.draft import GAME, RULE_BOOK, HandDraft, HandRefused, Imported, hand_key
 from games.hand_histories.names import Pseudonyms
-from games.hand_histories.ohh import FORMAT, READER, Action, OhhHand, Player, PotTold, Told, read_hand
+from games.hand_histories.ohh import (
+    BETTING,
+    FORMAT,
+    NOT_YET,
+    READER,
+    STREETS,
+    Action,
+    OhhHand,
+    Player,
+    PotTold,
+    Told,
+    read_hand,
+)
 from games.shared.poker.events import PostKind, StakesAnnounced, TopUpAnnounced
 from games.shared.poker.settling import pot_names
 
@@ -22,6 +34,18 @@ _BETS: dict[str, Any] = {"Bet": "bet", "Raise": "raise", "Call": "call"}
 _ABOUT_SEATS = frozenset({"Sits Down", "Stands Up", "Added Chips"})
 _ENUMERATED = ("street", "action", "game_type", "bet_type", "currency", "type", "flags")
 """Fields whose texts are the format's own words, whatever somebody may be called."""
+
+_OWN_WORDS = frozenset(
+    {
+        *_POSTS, *_BETS, *_ABOUT_SEATS, *STREETS, *NOT_YET, *BETTING,
+        "Fold", "Check", "Dealt Cards", "Shows Cards", "Mucks Cards", "Add to Pot", "Preflop", "Showdown", "Holdem",
+        "Run_It_Twice", "Anonymous", "Observed", "Fast", "Cap", "STT", "MTT", "SNG", "DON", "Bounty", "Shootout",
+        "Rebuy", "Matrix", "Push_Or_Fold", "Satellite", "Steps", "Deep", "Multi-Entry", "Fifty50", "Flipout",
+        "TripleUp", "Lottery", "Re-Entry", "Power_Up", "Progressive-Bounty", "Normal", "Semi-Turbo", "Turbo",
+        "Super-Turbo", "Hyper-Turbo", "Ultra-Turbo",
+    }
+)  # fmt: skip
+"""Those words."""
 
 JACKPOT = "jackpot"
 """What names, in place of a pot, a fee that the site takes out of it besides the rake."""
@@ -289,13 +313,16 @@ def _without_names(text: str, hand: OhhHand, ids: Mapping[int, str]) -> str:
                 known.setdefault(name, by_ident[item["id"]])
     if not known:
         return text
-    if "\\" in text:
+    plain = "\\" not in text and known.keys().isdisjoint(_OWN_WORDS) and hand.document.get("currency") not in known
+    if not plain or any(f'"{name}"{mark}' in text for name in known for mark in _BEFORE_COLON):
         return _each_text(text, known)
-    return _any_of(frozenset(known)).sub(
-        lambda match: match[0] if match["key"] in _ENUMERATED else f'{match["before"] or ""}"{known[match["name"]]}"',
-        text,
-    )
+    for name, ident in known.items():
+        text = text.replace(f'"{name}"', f'"{ident}"')
+    return text
 
+
+_BEFORE_COLON = (":", " ", "\t", "\n", "\r")
+"""What may follow a field's name; the text is looked at closely where a player is called as a field is."""
 
 _TEXT = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")(?P<colon>\s*:)?')
 
@@ -317,19 +344,3 @@ def _each_text(text: str, known: Mapping[str, str]) -> str:
         return match[0]
 
     return _TEXT.sub(replaced, text)
-
-
-def _any_of(names: frozenset[str]) -> re.Pattern[str]:
-    """The values that are one of the names as they stand, which is quicker than to look at every text."""
-    pattern = _PATTERNS.get(names)
-    if pattern is None:
-        if len(_PATTERNS) > _PATTERNS_KEPT:
-            _PATTERNS.clear()
-        every = "|".join(map(re.escape, sorted(names)))
-        before = r'(?P<before>"(?P<key>\w+)"\s*:\s*)?'
-        pattern = _PATTERNS[names] = re.compile(rf'{before}"(?P<name>{every})"(?!\s*:)')
-    return pattern
-
-
-_PATTERNS_KEPT = 1000
-_PATTERNS: dict[frozenset[str], re.Pattern[str]] = {}

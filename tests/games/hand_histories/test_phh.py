@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from decimal import Decimal
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from events.schema.common import ChipsMoved, RoundClosed, RoundOpened
 from events.schema.ours import HandImported
 from games.hand_histories.draft import HandRefused, records
-from games.hand_histories.phh import NOT_YET, read_hand
+from games.hand_histories.phh import NOT_YET, read_document, read_hand
 from games.hand_histories.phh_in import take
 from games.shared.poker.events import (
     ActionTaken,
@@ -373,3 +374,24 @@ def test_decimals_of_the_document_stay_exact() -> None:
 )
 def test_a_smallest_chip_that_the_file_states_counts_if_it_is_one(stated: str, chip: int) -> None:
     assert taken(hand() + f"_smallest_chip = {stated}\n").opened.smallest_chip == chip
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "_a = 'x # y'", '_a = "x # y"', "_a = 7  # remark", "_a = [1, 2,]", "_a = [1, 2, # remark", "_a = 1_000", "_a = 0x1F",
+        "_a = inf", "_a = nan", "_a = null", "_a = [null]", "_a = {b = 1}", "_a = [[1], ['b', \"c\"]]", "_a = 12:30:05",
+        "_a = 2024-03-02", "_a = 12345678901234567890", "_a = 0.1", "_a = 1e3", "_a = -0", "_a = -0.0", "_a = 007", "_a = 1.",
+        "_a = \"\\t\"", "_a = 'C:\\x'", "_a = '''three'''", "_a = 'a\tb'", "_a = 'a\x7fb'", "_a.b = 1", "'_a' = 1", "_a=1", "_a = ",
+        "_a = true", "_a = True", "  _a = 1", "_a = 1 ", "_a = 'it''s'", "_a = 'x'y", "[_a]", "[[_a]]", "variant = 'NT'", "_a = 1 2",
+    ],
+)  # fmt: skip
+def test_a_text_read_the_quick_way_says_what_toml_says(field: str) -> None:
+    text = f"{hand()}{field}\n"
+    try:
+        wanted = repr(tomllib.loads(text, parse_float=Decimal))
+    except tomllib.TOMLDecodeError:
+        with pytest.raises(HandRefused):
+            read_document(text)
+    else:
+        assert repr(read_document(text)) == wanted
