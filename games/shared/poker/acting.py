@@ -288,9 +288,12 @@ def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: F
             code = "out_of_turn" if hand.bets.actor != NOBODY else "nothing_to_act"
             note(hand, code, place, fact, action=action, actor=on_turn(hand), acts=hand.actions, outcome="stands")
         if action == "fold":
+            hand.apart[place] += amount
             folded(hand, session, place)
         elif action != "check" or total >= hand.bets.to_match:
             acted(hand, session, place, total)
+        else:
+            hand.apart[place] += amount
         return
     if action == "fold":
         hand.apart[place] += amount
