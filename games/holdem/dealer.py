@@ -6,15 +6,14 @@ other cards until the breach can be committed in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from random import Random
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from events.errors import Refused
 from events.schema.common import (
-    BuyIn,
     CardBurned,
     ChipsMoved,
     CutMade,
@@ -36,6 +35,7 @@ from games.clocks import Clocks
 from games.holdem import misdeeds
 from games.holdem.chips import BIG, SMALL, UNIT, chips_for
 from games.holdem.expects import expects
+from games.holdem.floor import AFTER_A_HAND, Floor
 from games.holdem.mending import mend
 from games.holdem.rules import RULES
 from games.holdem.seat_rules import drawn_button
@@ -44,6 +44,7 @@ from games.house_rules.edition import Edition, read_edition
 from games.protocol import Action, Expectation
 from games.scribe import Scribe
 from games.shared.poker.events import (
+    POST_KINDS,
     ActionTaken,
     ButtonCardDrawn,
     ButtonPlaced,
@@ -58,7 +59,7 @@ from games.shared.poker.events import (
 )
 from games.shared.poker.hand import Hand
 
-BREACHES: tuple[str, ...] = tuple(sorted({*misdeeds.ALL, "NL-06"}))
+BREACHES: tuple[str, ...] = tuple(sorted({*misdeeds.ALL, *misdeeds.BEFORE_THE_HAND}))
 
 TRIES = 2000
 """Hands played to find one in which a breach can be committed."""
@@ -131,10 +132,12 @@ class Play:
         """From the button to the last award. `seats`: stacks by seat."""
         if self.breach in misdeeds.RIGGED:
             misdeeds.RIGGED[self.breach](self, len(seats))
+        wrong = self.wants(misdeeds.AT_BUTTON)
         self.say(RoundOpened(), 5)
-        self.say(ButtonPlaced(button), 1)
+        self.say(ButtonPlaced(button if wrong is None else wrong(self, button, sorted(seats))), 1)
+        entering = {entry.seat: entry.why for entry in self.hand.entering}
         for seat, stack in sorted(seats.items()):
-            self.say(PlayerDealtIn(seat, f"p-{seat}", stack), 0.1)
+            self.say(PlayerDealtIn(seat, self.session.seated[seat], stack, entering.get(seat, "in")), 0.1)
         self.post()
         while True:
             next_ = expects(self.session)
@@ -154,13 +157,13 @@ class Play:
         self.say(RoundClosed(), 2)
 
     def post(self) -> None:
-        """The blinds."""
-        dues = expects(self.session).due
+        """The blinds, and what is due from who comes in."""
+        next_ = expects(self.session)
         misdeed = self.wants(misdeeds.AT_POSTING)
-        if misdeed is not None and misdeed(self, expects(self.session)):
+        if misdeed is not None and misdeed(self, next_):
             return
-        for due in dues:
-            self.say(Posted(int(due.frm[5:]), due.what, due.amount), 1)  # type: ignore[arg-type]
+        for due in next_.due:
+            self.say(Posted(int(due.frm[5:]), POST_KINDS[due.what], due.amount), 1)
 
     def deal_hole(self, next_: Expectation) -> None:
         """One card to whom it belongs."""
@@ -278,16 +281,19 @@ def deal(
     """A session of `rounds` hands (see `games.protocol.Deal`).
 
     Raises:
-        Refused: this dealer cannot commit that breach.
+        Refused: this dealer cannot commit that breach, or not in the first hand.
     """
     if breach is not None and breach not in BREACHES:
         raise Refused(f"the dealer cannot commit {breach}", hint=f"it can: {', '.join(BREACHES)}")
+    first = int(breach in AFTER_A_HAND)
+    if breach is not None and (rounds if breach_round is None else breach_round + 1) <= first:
+        raise Refused(f"a session's first hand cannot break {breach}", hint="it needs a hand before: --rounds 2")
     rng = Random(f"holdem/{seed}")
     scribe = Scribe(table or "brno/NL-1", day)
     if breach is not None and breach_round is None:
-        breach_round = rng.randrange(rounds)
+        breach_round = rng.randrange(first, rounds)
     count = rng.randrange(3, 8)
-    seats = dict.fromkeys(sorted(rng.sample(range(1, 10), count)), 0)
+    seats = sorted(rng.sample(range(1, 10), count))
     opened = TableOpened(
         game="holdem", rule_book="NL", currency=currency, min=BIG, smallest_chip=UNIT, seats=9, edition=None
     )
@@ -297,39 +303,44 @@ def deal(
     between: list[tuple[Event, float]] = [(opened, 0), (DeckOpened("deck-1"), 5)]
     between.append((StakesAnnounced(small_blind=SMALL, big_blind=BIG), 5))
     between += [(SeatTaken(seat, f"p-{seat}"), 5) for seat in seats]
-    button = 0
     for number in range(rounds):
         wanted = breach if number == breach_round else None
+        button = 0
         if number == 0 or wanted == "NL-06":
-            drawn, button = _drawn(rng, seats, wrongly=wanted == "NL-06")
+            session = _folded(session, between)
+            drawn, button = _drawn(rng, _dealt_in(session, seats), wrongly=wanted == "NL-06")
             between += drawn
-        between += _bought(rng, seats)
-        between += [(ShuffleStep(step, "deck-1"), 8) for step in ("wash", "riffle", "riffle")]
-        between.append((CutMade("deck-1"), 3))
+            session = _folded(session, drawn)
+        else:
+            session = _folded(session, between)
+        floor = Floor(session, Random(f"holdem/{seed}/{number}/floor"), button)
+        _between_hands(floor, number, breach, breach_round)
+        coming, playing = floor.next(), floor.playing()
+        if wanted == "NL-38":
+            floor.sit_somebody_out()  # and he is dealt in
+        session = floor.session
+        shuffled: list[tuple[Event, float]] = [(ShuffleStep(step, "deck-1"), 8) for step in _SHUFFLE]
+        session = _folded(session, shuffled)
+        between += [*floor.said, *shuffled, (CutMade("deck-1"), 3)]
         scribe.round = None
         for event, after in between:
-            fact = Fact(subject="", source="", sequence=1, topic=event.TOPIC, event=event, occurred_at=0)
-            session = evolve(session, fact)
             yield scribe.say(event, after)
         between = []
         name = str(number + 1)
-        play = _played(session, name, f"{seed}/{number}", wanted, seats, button)
+        in_hand = None if wanted == "NL-04" and number else wanted  # those chips were pocketed before it
+        play = _played(session, name, f"{seed}/{number}", in_hand, playing, coming.at.button)
         session = play.session
         scribe.round = name
         for event, after in play.said:
             yield scribe.say(event, after)
-        hand = play.hand
         if lost := play.lying:
             # A chip of the pot that nobody got is found when the table is cleared.
             between.append((ChipsMoved("pot", "float", lost, "correction"), 30))
-        seats = {seat: hand.stacks[hand.place(seat)] for seat in seats}
         for player, one in session.conduct.expelled.items():
-            if one.seat in seats:
-                del seats[one.seat]
+            if session.seated.get(one.seat) == player:
                 if left := (one.owed or 0) - one.cashed:
                     between.append((ChipsMoved(f"seat/{one.seat}", "desk/1", left, "cash_out"), 60))
                 between.append((SeatLeft(one.seat, player), 5))
-        button = _next(seats, button)
     scribe.round = None
     for event, after in between:
         yield scribe.say(event, after)
@@ -341,32 +352,43 @@ def _played(session: Session, name: str, seed: str, breach: str | None, seats: d
     for attempt in range(TRIES):
         play = Play(session, name, Random(f"holdem/{seed}/{attempt}"), breach)
         play.run(seats, button)
-        if breach in (None, "NL-06") or play.committed:
+        if breach is None or breach in misdeeds.BEFORE_THE_HAND or play.committed:
             return play
     raise Refused(f"no hand of this table lets the dealer commit {breach}", hint="another seed")
 
 
-def _drawn(rng: Random, seats: dict[int, int], *, wrongly: bool) -> tuple[list[tuple[Event, float]], int]:
+_SHUFFLE: tuple[Literal["wash", "riffle"], ...] = ("wash", "riffle", "riffle")
+
+
+def _folded(session: Session, said: Iterable[tuple[Event, float]]) -> Session:
+    for event, _after in said:
+        fact = Fact(subject="", source="", sequence=1, topic=event.TOPIC, event=event, occurred_at=0)
+        session = evolve(session, fact)
+    return session
+
+
+def _dealt_in(session: Session, seats: list[int]) -> list[int]:
+    """Who draws a card for the button: all who are there."""
+    return sorted(set(session.seated) - session.away) or seats
+
+
+def _between_hands(floor: Floor, number: int, breach: str | None, breach_round: int | None) -> None:
+    """What happens before hand `number` (from 0). Before the hand that shall hold a breach nothing of itself does."""
+    floor.refill()
+    if number == breach_round:
+        if breach == "NL-45":
+            floor.all_back()
+        elif breach == "NL-04" and number:
+            floor.pocket_chips()
+    elif breach == "NL-45" and breach_round is not None and number == breach_round - 1:
+        floor.send_away_who_is_due()
+    elif number:
+        floor.life()
+
+
+def _drawn(rng: Random, seats: list[int], *, wrongly: bool) -> tuple[list[tuple[Event, float]], int]:
     """A card a seat for the button, and who gets it: the highest; `wrongly`: another (NL-06)."""
     cards = tuple(zip(seats, rng.sample(DECK, len(seats)), strict=True))
     best = drawn_button(cards, "shdc")
     button = rng.choice([seat for seat in seats if seat != best]) if wrongly else best
     return [(ButtonCardDrawn(seat, card), 1) for seat, card in cards], button
-
-
-def _bought(rng: Random, seats: dict[int, int]) -> list[tuple[Event, float]]:
-    """Between hands, who has too little buys in again: uneven stacks, so that side pots come about."""
-    said: list[tuple[Event, float]] = []
-    for seat, stack in seats.items():
-        if stack < 10 * BIG:
-            amount = rng.randrange(10, 60) * BIG + rng.randrange(2) * UNIT
-            seats[seat] = stack + amount
-            said.append((BuyIn(f"p-{seat}", amount), 2))
-            said.append((ChipsMoved(f"player/p-{seat}", f"seat/{seat}", amount, "buy_in"), 1))
-    return said
-
-
-def _next(seats: dict[int, int], seat: int) -> int:
-    """The next occupied seat clockwise."""
-    order = sorted(seats)
-    return next((other for other in order if other > seat), order[0])

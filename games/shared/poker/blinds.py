@@ -55,14 +55,19 @@ def blind_places(hand: Hand, last: Positions, terms: Terms) -> tuple[int, int]:
 
 
 def positions_of(hand: Hand, last: Positions, terms: Terms) -> Positions:
-    """Where button and blinds of a hand were: as recorded, else as they were due."""
+    """Where button and blinds of a hand fell due; where its button is not on record, who posted the blinds."""
     small, big = blind_places(hand, last, terms)
-    dead = last.big if terms.seating.button_rule == "dead_button" else 0
-    return Positions(
-        hand.button,
-        hand.small_blind or (hand.seats[small] if small != NOBODY else dead),
-        hand.big_blind or (hand.seats[big] if big != NOBODY else 0),
-    )
+    dead = terms.seating.button_rule == "dead_button" and last.big != 0
+    if dead or not hand.button:  # the next big blind is found from the one that was paid
+        empty = last.big if dead else 0
+        return Positions(
+            hand.button,
+            hand.small_blind or (hand.seats[small] if small != NOBODY else empty),
+            hand.big_blind or (hand.seats[big] if big != NOBODY else 0),
+        )
+    if big == NOBODY:
+        return Positions(hand.button)
+    return Positions(hand.button, hand.seats[small], hand.seats[big])
 
 
 def debts(hand: Hand, last: Positions, stakes: Stakes, terms: Terms) -> list[Debt]:

@@ -79,6 +79,12 @@ def next_hand(session: Session, *, button: int = 0) -> NextHand | None:
     )
 
 
+def stacks_now(session: Session) -> dict[int, int]:
+    """What lies at every seat taken, between hands, by the record; without limit where it does not tell."""
+    table = begin(session, "", 0)
+    return {seat: _stack(table, player) for seat, player in table.seated.items()}
+
+
 def _of(entering: tuple[Entry, ...], seats: list[int]) -> list[Entry]:
     return [entry for entry in entering if entry.seat in seats]
 
@@ -90,8 +96,7 @@ def _can_play(table: Session, coming: Hand, seat: int) -> bool:
 
 def _stack(table: Session, player: str) -> int:
     """What he has for the next hand by the record; without limit where it does not tell."""
-    stack = table.before.stacks.get(player)
-    if stack is None:
-        return UNLIMITED
-    moved = table.before.moved.get(player, NOTHING)
+    stack, moved = table.before.stacks.get(player), table.before.moved.get(player, NOTHING)
+    if stack is None:  # he has not played yet: what he brought, if anybody recorded it
+        return moved.added if moved.added > 0 else UNLIMITED
     return stack + moved.other + max(moved.added - moved.taken, 0) + max(moved.bought, 0)

@@ -10,6 +10,7 @@ from events.errors import Refused
 from events.schema.common import BuyIn, ChipsMoved, RoundClosed
 from games.holdem import GAME
 from games.holdem.dealer import BREACHES, shipped_edition
+from games.holdem.floor import AFTER_A_HAND
 from tests.games.table import all_findings, catalogue_of, facts_of, judge_envelopes
 
 TOML = shipped_edition().toml
@@ -37,7 +38,7 @@ def test_sessions_hold_what_poker_holds() -> None:
 @pytest.mark.parametrize("breach", BREACHES)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_committed_breach_is_found_and_no_other(breach: str, seed: int) -> None:
-    judgement = judge_envelopes(session(1, seed, breach=breach), GAME, TOML)
+    judgement = judge_envelopes(session(2 if breach in AFTER_A_HAND else 1, seed, breach=breach), GAME, TOML)
     assert {finding.rule for finding in all_findings(judgement)} == {breach}
 
 
@@ -52,6 +53,21 @@ def test_the_same_inside_ten_hands_and_in_that_hand_only(breach: str) -> None:
 def test_the_same_seed_gives_the_same_session() -> None:
     assert session(3, 7) == session(3, 7)
     assert session(3, 7) != session(3, 8)
+
+
+@pytest.mark.parametrize("breach", sorted(AFTER_A_HAND))
+def test_a_first_hand_cannot_break_what_needs_one_before(breach: str) -> None:
+    with pytest.raises(Refused, match=f"first hand cannot break {breach}"):
+        session(1, 1, breach=breach)
+    with pytest.raises(Refused, match=f"first hand cannot break {breach}"):
+        session(5, 1, breach=breach, breach_round=0)
+
+
+def test_between_hands_players_go_come_back_move_join_and_buy() -> None:
+    said = {envelope.type for seed in range(6) for envelope in session(10, seed)}
+    assert said >= {"PK.PlayerWentAway.v1", "PK.PlayerCameBack.v1", "PK.SeatChanged.v1", "TB.SeatTaken.v1"}
+    posts = {envelope.data["kind"] for seed in range(6) for envelope in session(10, seed) if "Posted" in envelope.type}
+    assert posts >= {"small_blind", "big_blind", "missed_big_blind"}
 
 
 def test_an_unknown_breach_is_refused() -> None:
