@@ -50,13 +50,21 @@ def amiss(hand: Hand, session: Session, place: int, amount: int) -> Amiss | None
     low = raise_to(bets, limits)
     name = "raise" if to_match else "bet"
     if total < low:
-        return None if amount == stack else Amiss("below_minimum" if to_match else "under_bet", name, low)
+        if amount == stack or (session.imported and _covers(hand, place, total)):
+            return None
+        return Amiss("below_minimum" if to_match else "under_bet", name, low)
     if limits.structure == "no_limit" and not limits.exactly and limits.most is None:
         return None
     high = options(bets, limits, hand.stacks, place, hand.contributed).high
     if high is None or total <= high:
         return None
     return Amiss("not_exactly_double" if limits.exactly else "above_maximum", name, high)
+
+
+def _covers(hand: Hand, place: int, total: int) -> bool:
+    """Whether nobody else could call more: sites cut a bet down to that, what is not called would go back."""
+    front, stacks = hand.bets.front, hand.stacks
+    return all(front[other] + stacks[other] <= total for other in hand.left if other != place)
 
 
 def by_increment(hand: Hand, session: Session, total: int) -> int:

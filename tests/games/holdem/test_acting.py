@@ -134,7 +134,7 @@ def test_every_chip_pushed_counts_or_waits_however_people_act(acts: list[Event],
         place = hand.place(seat)
         counts = hand.live[place] + hand.dead[place] + hand.apart[place] - hand.back[place]
         assert hand.start[place] - _physical(hand, [*START, *acts], seat) == counts
-    closed = [*[fact.event for fact in opened], RoundClosed()]
+    closed = [_opened(), StakesAnnounced(500, 1000), *START, *acts, RoundClosed()]
     verdict = judge_facts(facts_of_events(closed, 2), GAME, toml).verdicts[0]
     assert conserved(verdict.due)
     for finding in verdict.findings:
