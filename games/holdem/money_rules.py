@@ -123,7 +123,7 @@ def _split(hand: Hand, terms: Terms, due: Settlement, paid: Settlement, apart: d
     if any(money > 0 and hand.gone[places[stake]] == "killed" for stake, money in apart.items() if stake in places):
         return "NL-37", "killed_hand_not_paid"
     was = {line.stake: line.paid for line in paid.lines}
-    if any(was[stake] > sum(pot.amount for pot in due.pots if stake in pot.eligible) for stake in over):
+    if any(was[stake] > sum(pot.amount - pot.rake for pot in due.pots if stake in pot.eligible) for stake in over):
         return "NL-24", "side_pot"
     if winners == got and len(winners) > 1:
         return ("NL-32", "wrong_split") if len(due.pots) == 1 else ("NL-24", "side_pot")

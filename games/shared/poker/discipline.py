@@ -134,6 +134,8 @@ def chips_of_the_expelled(session: Session, event: Any) -> Session:
         place = f"seat/{one.seat}"
         if one.owed is None or place not in (event.frm, event.to):
             continue
+        if session.seated.get(one.seat, player) != player:
+            continue  # he has left, and somebody else sits there
         if event.to == place:
             now = replace(one, owed=one.owed + event.amount)
         elif is_cash_out(event):
