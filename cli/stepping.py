@@ -97,7 +97,8 @@ def _ask(walk: Stepper, *, live: bool) -> list[Words]:
         go_to(walk, where.strip())
     except RecoupError as error:
         hint = getattr(error, "hint", "")
-        return [[Span(str(error), "bad"), f"; {hint}" if hint else ""]]
+        said = [[Span(line, "bad")] for line in screen.wrapped(str(error))]
+        return [*said, *(screen.wrapped(f"hint: {hint}") if hint else ())]
     return []
 
 

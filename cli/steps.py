@@ -194,7 +194,7 @@ def expected_lines(expected: Expectation) -> list[Words]:
     if len(expected.due) > _DUES_SHOWN:
         lines.append(f"    … and {len(expected.due) - _DUES_SHOWN} more")
     if expected.note:
-        lines += list(screen.wrapped(expected.note, "    "))
+        lines += list(screen.wrapped(expected.note.replace("seat/", "seat "), "    "))
     return lines
 
 

@@ -18,6 +18,7 @@ from games.picture import Panel, Picture, Span, Style, Viewpoint, fitted, line
 from games.protocol import Due, Expectation
 from games.shared.poker.blinds import positions_of
 from games.shared.poker.hand import STREETS, UNLIMITED, Hand, deal_order
+from games.shared.poker.seats import Positions
 from games.shared.poker.settling import Claims, outcome, pot_names, tabled
 from games.shared.poker.showdown import Outcome, Won
 from games.shared.poker.table import Session
@@ -85,24 +86,33 @@ def picture(session: Session, hand: Hand, viewpoint: Viewpoint, shown: Shown) ->
 
 
 def positions(session: Session, hand: Hand) -> dict[int, str]:
-    """Position → its name, by where button and blinds are on record or due. A seat between button and big blind that
-    has not the small blind has none, nor has anybody the button or a blind that lies at an empty seat."""
+    """Position → its name, by where button and blinds are on record or else due. A seat between button and big blind
+    that has not the small blind has none, nor has anybody the button or a blind that lies at an empty seat. While the
+    players are still being dealt in, only the button is told."""
     order = deal_order(hand, session.terms.heads_up)
     names = dict.fromkeys(order, "")
     if len(order) < 2:
         return names
-    spots = positions_of(hand, session.before.positions, session.terms)
+    spots = _spots(session, hand)
     small, big = hand.place(spots.small), hand.place(spots.big)
+    button = hand.place(spots.button) if spots.button else order[-1]
+    if not (hand.posts or hand.dealt or hand.actions):
+        return names | ({button: "BTN"} if button in names else {})
     if len(order) == 2:
         blinds = {small: "SB", big: "BB"}
-        button = hand.place(spots.button) if spots.button else order[-1]
         return {place: "/".join(["BTN"] * (place == button) + [blinds[place]] * (place in blinds)) for place in order}
     late = [place for place in order[order.index(big) + 1 if big in names else 0 :] if place != small]
     # A button before an empty seat is dead: who sits last before it is still the cut-off.
-    count = len(late) + (spots.button not in (0, *hand.seats))
+    count = len(late) + (button not in names)
     if count < len(_LATE):
         names |= dict(zip(late, _LATE[count], strict=False))
     return names | {place: name for place, name in ((small, "SB"), (big, "BB")) if place in names}
+
+
+def _spots(session: Session, hand: Hand) -> Positions:
+    """Seats of button and blinds, as recorded where they are."""
+    due = positions_of(hand, session.before.positions, session.terms)
+    return Positions(hand.button or due.button, hand.small_blind or due.small, hand.big_blind or due.big)
 
 
 def card_span(card: str) -> Span:
@@ -169,8 +179,9 @@ def _irregular(hand: Hand, viewpoint: Viewpoint) -> Iterator[str]:
     if hand.surplus:
         yield f"on the board beyond what the street has: {' '.join(map(card_text, hand.surplus))}"
     if hand.loose:
-        seen = [card if viewpoint.all_knowing or card in viewpoint.known else UNKNOWN for card in hand.loose]
-        yield f"exposed, or moved from where they were dealt: {' '.join(map(card_text, seen))}"
+        seen = [card for card in hand.loose if viewpoint.all_knowing or card in viewpoint.known]
+        named = f": {' '.join(map(card_text, seen))}" if seen else ""
+        yield f"cards were exposed, or moved from where they were dealt{named}"
 
 
 def _draws(session: Session) -> Iterator[tuple[Span, ...]]:
@@ -240,7 +251,7 @@ def _outside(session: Session, hand: Hand, seat: int) -> str:
 
 def _dead_spots(session: Session, hand: Hand) -> Iterator[tuple[int, str]]:
     """Empty seats at which button or small blind lie."""
-    spots = positions_of(hand, session.before.positions, session.terms)
+    spots = _spots(session, hand)
     if not hand.seats:
         return
     if spots.button and spots.button not in hand.seats:
@@ -416,7 +427,9 @@ def _option(hand: Hand, place: int, name: str, low: int | None, high: int | None
 
 
 def _card_goes(where: str) -> str:
-    return {"burn": "burn card"}.get(where, f"to {where.replace('/', ' ')}" if "/" in where else f"the {where}")
+    """Where the next card goes, or one that is put back."""
+    told = {"burn": "burn card", "top": "back on top of the deck", "stub": "back into the stub", "aside": "set aside"}
+    return told.get(where, f"to {where.replace('/', ' ')}" if "/" in where else f"the {where}")
 
 
 def due_words(due: Due) -> str:

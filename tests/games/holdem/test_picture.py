@@ -119,12 +119,12 @@ def test_two_players_and_the_button_between_them() -> None:
     text = drawn(
         table(
             "TableOpened holdem NL CZK\nStakesAnnounced 5 10\n#1 RoundOpened\n#1 ButtonPlaced 3\n"
-            "#1 PlayerDealtIn 3 p-3 100\n#1 PlayerDealtIn 7 p-7 100"
+            "#1 PlayerDealtIn 3 p-3 100\n#1 PlayerDealtIn 7 p-7 100\n#1 Posted 7 small_blind 5"
         )
     )
     assert "3 BTN/BB" in text
     assert "7 SB" in text
-    assert "due: small blind 5 from seat 7" in text
+    assert "due: big blind 10 from seat 3" in text
 
 
 def rows(session: Session, viewpoint: Viewpoint | None = None) -> dict[str, str]:
@@ -160,7 +160,8 @@ NAMES = {
 
 @pytest.mark.parametrize("count", sorted(NAMES))
 def test_every_seat_has_the_name_of_its_position(count: int) -> None:
-    shown = rows(seated(*range(1, count + 1)))
+    posts = "#1 Posted 2 small_blind 5\n" + ("#1 Posted 3 big_blind 10" if count > 2 else "#1 Posted 1 big_blind 10")
+    shown = rows(seated(*range(1, count + 1), more=posts))
     assert [shown[str(seat)].split()[0] for seat in range(1, count + 1)] == NAMES[count].split()
 
 
@@ -216,7 +217,9 @@ def test_both_boards_of_a_hand_run_twice_stand_whole_with_what_each_hand_makes()
 def test_a_card_that_was_exposed_lies_open_before_its_seat() -> None:
     session = table(HAND + "#1 CardExposed seat/1 dealer cards=Ah\n")
     assert "A♥ ▒▒" in drawn(session, Viewpoint(known=frozenset({"Ah"})))
-    assert "exposed, or moved from where they were dealt: A♥" in drawn(session, Viewpoint(known=frozenset({"Ah"})))
+    assert "cards were exposed, or moved from where they were dealt: A♥" in drawn(
+        session, Viewpoint(known=frozenset({"Ah"}))
+    )
     assert "A♥" not in drawn(session)
 
 
