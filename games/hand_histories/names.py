@@ -20,6 +20,10 @@ _WORD_MIN = 3
 _TOKEN = re.compile(r"'''.*?'''|\"\"\".*?\"\"\"|'[^'\n]*'|\"(?:\\.|[^\"\\\n])*\"|#[^\n]*", re.DOTALL)
 
 
+_NEEDS_TOKENS = re.compile(r"[#\\]|'''|\"\"\"")
+"""Remarks, escapes and long strings; without them a name is a string where it stands between quotes."""
+
+
 class Pseudonyms:
     """Names to ids; remembers none of them beyond its own life."""
 
@@ -43,6 +47,10 @@ class Pseudonyms:
 def without_names(text: str, ids: Mapping[str, str]) -> str:
     """A TOML text with each name replaced: where a string is the name, and in remarks also by its single words."""
     if not ids:
+        return text
+    if not _NEEDS_TOKENS.search(text):
+        for name, ident in ids.items():
+            text = text.replace(f"'{name}'", f"'{ident}'").replace(f'"{name}"', f'"{ident}"')
         return text
     remarks = _remarks(ids) if "#" in text else None
 

@@ -42,7 +42,7 @@ def sections(lines: Iterable[bytes]) -> Iterator[Section]:
     held: list[bytes] = []
     size, cut = 0, False
     for number, line in enumerate(lines, 1):
-        header = _HEADER.match(line) if b"[" in line else None
+        header = _HEADER.match(line) if line.lstrip().startswith(b"[") else None
         if header is not None:
             found = header[1].decode("utf-8", "replace").strip("\"'")
             if not (name and found.startswith(f"{name}.")):
