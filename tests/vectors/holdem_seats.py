@@ -97,7 +97,9 @@ class Night:
         """The next hand: these seats are dealt in with what they have."""
         self.hands += 1
         self.in_hand(RoundOpened(), ButtonPlaced(button))
-        self.in_hand(*(PlayerDealtIn(seat, f"p-{seat}", self.stacks.get(seat, RICH)) for seat in sorted(seats)))
+        players = self.session.seated
+        for seat in sorted(seats):
+            self.in_hand(PlayerDealtIn(seat, players.get(seat, f"p-{seat}"), self.stacks.get(seat, RICH)))
 
     def post(self, dues: Sequence[Due]) -> None:
         """These posts are made."""
