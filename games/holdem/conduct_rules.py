@@ -207,7 +207,8 @@ _NOT_PASSED = frozenset({"seat_change", "exchange", "correction", "ruling", "buy
 
 
 def _from_the_pot(_session: Session, fact: Fact) -> bool:
-    return getattr(fact.event, "frm", "") == POT
+    event = fact.event
+    return isinstance(event, ChipsMoved) and event.frm == POT
 
 
 def _owner(session: Session, hand: Hand | None, place: str) -> str:
