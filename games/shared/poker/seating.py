@@ -124,7 +124,9 @@ def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
         hand.small_blind = event.seat
         hand.last_blind = hand.last_blind or event.seat
     elif kind in ("big_blind", "straddle", "bring_in"):
-        if kind != "big_blind" or all(own != "straddle" for _place, own, _amount in hand.posts):
+        # A straddle recorded before the big blind still has the last word.
+        usual = kind != "big_blind" or hand.last_blind in (0, hand.small_blind)
+        if usual or all(own != "straddle" for _place, own, _amount in hand.posts):
             hand.last_blind = event.seat
         if kind == "big_blind":
             hand.big_blind = event.seat
