@@ -48,7 +48,12 @@ def _comes(session: Session, one: Coming) -> str:
         for amount, how in ((one.live, "live"), (one.dead, "dead"))
         if amount
     ]
-    return f"{who}: posts {' and '.join(amounts)}" + (", or waits for the big blind" if one.entry.why == "new" else "")
+    ending = ""
+    if one.spot == "big_blind":
+        ending = " as big blind"
+    elif one.entry.why == "new":
+        ending = ", or waits for the big blind"
+    return f"{who}: posts {' and '.join(amounts)}{ending}"
 
 
 _COMES: dict[str, str] = {"new": "is new", "returning": "returns", "moved": "has changed seats"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from games.shared.poker.blinds import Post, debts, posts_due
+from games.shared.poker.blinds import Post, Spot, debts, posts_due
 from games.shared.poker.hand import UNLIMITED, Hand
 from games.shared.poker.seating import sit_down
 from games.shared.poker.seats import Entry, Positions, may_not_enter, next_positions, on_button
@@ -13,11 +13,13 @@ from games.shared.poker.table import Session, begin
 
 
 class Coming(Struct, frozen=True, gc=False):
-    """A player who comes in, or comes back: what he posts, minor units; `waits`: he may not play yet (VG-BTN-06)."""
+    """A player who comes in, or comes back: what he posts by his place, minor units; `waits`: he may not play yet
+    (VG-BTN-06)."""
 
     entry: Entry
     live: int
     dead: int
+    spot: Spot = "middle"
     waits: bool = False
 
 
@@ -72,8 +74,8 @@ def next_hand(session: Session, *, button: int = 0) -> NextHand | None:
         at=at,
         posts=tuple(posts_due(dealt, before.positions, table.stakes, terms)) if table.stakes.big_blind else (),
         coming=(
-            *(Coming(debt.entry, debt.live, debt.dead) for debt in owed),
-            *(Coming(entry, 0, 0, True) for entry in entering if entry.seat in kept_out),
+            *(Coming(debt.entry, debt.live, debt.dead, debt.spot) for debt in owed),
+            *(Coming(entry, 0, 0, waits=True) for entry in entering if entry.seat in kept_out),
         ),
         shifted=0 if button or before.stays or plain == at.button else plain,
     )
