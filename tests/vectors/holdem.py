@@ -8,7 +8,7 @@ from typing import Any
 from events.schema.event import Event
 from games.shared.poker.events import HandMucked, HandShown
 from games.verdict import Settlement, Verdict
-from tests.vectors import holdem_conduct, holdem_given, holdem_seats, holdem_steps
+from tests.vectors import holdem_conduct, holdem_deal, holdem_given, holdem_seats, holdem_steps
 from tests.vectors.holdem_play import Wanted, opening, play, unused
 from tests.vectors.holdem_table import WHOLE, Table, compare, edition_of, whole
 from tests.vectors.reading import Vector
@@ -117,6 +117,8 @@ _BY_KIND: dict[str, Callable[[Vector, Vector], list[str]]] = {
     "chip_transfer": holdem_conduct.chip_transfer,
     "missed_blind": holdem_seats.missed_blind,
     "table_stakes": holdem_seats.table_stakes,
+    "deal": holdem_deal.deal,
+    "board": holdem_deal.board,
 }
 KINDS = frozenset(_BY_KIND)
 

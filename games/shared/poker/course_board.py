@@ -163,7 +163,7 @@ class BoardReader:
             return
         plan = self.plan
         if len(plan) > 1 and plan[0].to == "burn" and plan[1].to == to:
-            served = plan[0].name == "burn1" and self.served
+            served = plan[0].name == "burn1" and self.served and not (self.hole.on_top and seq == plan[0].seq)
             if not served and not before_its_time(step, to):
                 self.repairs.append(Repair(mode="burn_missing", street=to, step=step, seqs=[seq]))
             plan.pop(0)
@@ -544,7 +544,7 @@ class BoardReader:
         if last.betting or last.paid or not self.plan:
             return None
         need = self.plan[0]
-        if need.name == "burn1" and self.served and len(self.plan) > 1:
+        if need.name == "burn1" and self.served and not self.hole.on_top and len(self.plan) > 1:
             need = self.plan[1]
         return replace(need, seq=self._coming().get(need.name, 0))
 
@@ -570,6 +570,8 @@ class BoardReader:
                 if whole
                 else None
             )
+        if repair.mode == "ruling":
+            return Need(to="", note=f"{note}; a person rules", blocks=True)
         to = street if repair.mode == "burn_double" else ""
         return Need(to=to, seqs=tuple(repair.seqs), note=note, blocks=True)
 

@@ -41,8 +41,8 @@ class HoleReader:
     """Reads the steps of a deal that are about players' cards.
 
     `order`: the seats in the order of the deal. `begun`: a card of the flop lies open, so that nothing of the deal is
-    repaired any more. `wrong`: what was done otherwise in repairing it. `burn`: the card burnt besides the one that
-    rightly serves as burn card.
+    repaired any more. `wrong`: what was done otherwise in repairing it. `on_top`: a card too many lies on the deck and is
+    to be burnt.
     """
 
     def __init__(self, order: list[str], terms: Terms, *, button_known: bool) -> None:
@@ -59,7 +59,7 @@ class HoleReader:
         self.extras: list[Extra] = []
         self.lost_extra = False
         self.identified: bool | None = None
-        self.moved = self.replaced = self.begun = False
+        self.moved = self.replaced = self.begun = self.on_top = False
         self.disorder: Irregularity | None = None
         self.jokers: dict[str, Irregularity] = {}
         self.wrong: list[str] = []
@@ -161,6 +161,7 @@ class HoleReader:
         for extra in self.extras:
             if extra.seq in event.seqs or (not event.seqs and event.frm == extra.seat):
                 self.moved = True
+                self.on_top = event.to == "top"
                 self.held[extra.seat] -= 1
                 self.identified = event.identified if self.identified is None else self.identified
                 if event.to not in ("top", "burn"):

@@ -251,7 +251,7 @@ def cards_moved(hand: Hand, event: CardsMoved, session: Session, fact: Fact) -> 
     known_cards = tuple(one.card for one in wanted) or event.cards
     for one in wanted:
         _lies(hand, one.seq, event.to, one.card)
-    places = {one.where for one in wanted} | ({event.frm} if event.frm else set())
+    places = {one.where for one in wanted} or ({event.frm} if event.frm else set())
     for where in places:
         if where.startswith("seat/"):
             _take_from_seat(hand, session.terms, where, known_cards)
@@ -301,16 +301,18 @@ def _replaced(hand: Hand, terms: Terms, where: str) -> None:
     if place == NOBODY or len(hand.hole[place]) <= terms.hole:
         return
     for step in reversed(hand.steps):
-        event = step.fact.event
-        card = ""
+        event, card = step.fact.event, ""
+        seqs: tuple[int, ...] = ()
         if isinstance(event, CardExposed) and event.where == where:
-            at = event.seqs[0] if event.seqs else 0
-            known_card = [one.card for one in hand.off if one.seq == at]
+            seqs = event.seqs[:1]
+            known_card = [one.card for one in hand.off if one.seq in seqs]
             card = (event.cards or known_card or [UNKNOWN])[0]
         elif isinstance(event, CardDealt) and event.to == where and (event.face == "up" or event.boxed):
-            card = event.card
+            card, seqs = event.card, step.seqs
         if card:
             _take_from_seat(hand, terms, where, (card,))
+            for seq in seqs:
+                _lies(hand, seq, "burn", card)  # it serves as burn card
             return
 
 
