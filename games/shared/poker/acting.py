@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from events.schema.fact import Fact
 from games.shared.poker.amounts import amiss, by_increment, read_in, said_of
-from games.shared.poker.betting import NOBODY, NOT_SINCE, put, turn
+from games.shared.poker.betting import NOBODY, NOT_SINCE, put, raise_to, turn
 from games.shared.poker.early import comes_early, early_action, early_of, note, on_turn, seen, settled
 from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
 from games.shared.poker.hand import Gone, Hand, Pending
@@ -96,11 +96,26 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
         folded(hand, session, place)
         hand.apart[place] += amount
         return
-    total = bets.front[place] + amount
-    if total != bets.to_match or amount > hand.stacks[place]:
-        _whole(hand, session, place, amount, event.action, fact)
-    else:
-        acted(hand, session, place, total)
+    total, stack = bets.front[place] + amount, hand.stacks[place]
+    if amount <= stack:
+        to_match = bets.to_match
+        if total == to_match:
+            acted(hand, session, place, total)
+            return
+        limits = session.limits[hand.street]
+        # Plainly a legal bet or raise, as nearly all are; everything else is looked at more closely.
+        if (
+            total > to_match
+            and bets.acted[place] == NOT_SINCE
+            and limits.plain
+            and not hand.exposed[place]
+            and not bets.capped
+            and not hand.forfeits
+            and (amount == stack or total >= raise_to(bets, limits))
+        ):
+            acted(hand, session, place, total)
+            return
+    _whole(hand, session, place, amount, event.action, fact)
 
 
 def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, fact: Fact) -> None:

@@ -30,6 +30,7 @@ class Limits(Struct, frozen=True, gc=False, kw_only=True):
     is the first of them); `cap_alone`: the same where only two are left. `accumulates`: short all-ins that together
     reach a full raise reopen the betting. `half_reopens`: in fixed limit half a bet is a full one, as many card rooms
     have it. `exactly`: a raise is exactly the minimum (NL-A9). `most`: a posted maximum of a single bet.
+    `plain`: nothing but the stack bounds a bet from above.
     """
 
     minimum: int
@@ -41,6 +42,7 @@ class Limits(Struct, frozen=True, gc=False, kw_only=True):
     cap: int | None = None
     cap_alone: int | None = None
     half_reopens: bool = False
+    plain: bool = False
 
 
 class Bets(Struct, gc=False, kw_only=True):

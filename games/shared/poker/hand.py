@@ -299,6 +299,7 @@ def _limits(
             cap=cap if fixed else None,
             cap_alone=cap_alone if fixed else None,
             half_reopens=half_reopens,
+            plain=betting == "no_limit" and not exactly and most is None,
         )
         for minimum in minimums
     )
