@@ -12,7 +12,7 @@ from events.schema.common import ChipsMoved, TableClosed
 from events.schema.fact import Fact
 from events.values.places import POT
 from games.holdem.book import BOOK
-from games.holdem.payouts import best_of_all
+from games.holdem.payouts import BEST, best_of_all
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.conduct import ConductReported, PenaltyGiven
@@ -259,6 +259,31 @@ def suspicion_of_playing_together(session: Session, fact: Fact, rule: Rule) -> I
         rule, session, fact, "collusion_suspected", "ruling_required", remedy={"refund": refund},
         text=event.text or "expulsion on reasonable suspicion; chips and won bets are paid out",
     )  # fmt: skip
+
+
+def _nobody_folded_the_best(round_: Round[Session]) -> bool:
+    """Whether nobody who folded held a hand that no other could beat on this board."""
+    session = round_.session
+    hand = session.hand
+    if session.imported or hand is None or hand.street != LAST_STREET or hand.name != round_.name:
+        return True
+    return not any(gone == "folded" and best_of_all(hand, place) == BEST for place, gone in enumerate(hand.gone))
+
+
+@BOOK.check("NL-42", unless=_nobody_folded_the_best)
+def nobody_folds_the_best_hand(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """A hand that cannot be beaten, folded on the last street, is a sign of chips given away: no more than a hint."""
+    for before, fact in _steps(round_):
+        hand, seat = before.hand, getattr(fact.event, "seat", 0)
+        if hand is None or hand.street != LAST_STREET or hand.bets.actor == -1 or hand.seats[hand.bets.actor] != seat:
+            continue
+        place = hand.bets.actor
+        after = evolve(before, fact).hand
+        if after is not None and after.gone[place] == "folded" and best_of_all(hand, place) == BEST:
+            yield rule.finding(
+                "best_hand_folded", "advisory", "player", subject=f"seat/{seat}", player=hand.players[place],
+                facts=(fact,), text="nobody could beat the hand that he folded",
+            )  # fmt: skip
 
 
 # --- expulsion (NL-43) ---

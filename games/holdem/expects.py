@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from games.holdem.payouts import best_of_all, fouled, plays_board, result_of
+from games.holdem.payouts import BEST, best_of_all, fouled, plays_board, result_of
 from games.holdem.posting import between, may_straddle, posting, still_due
 from games.protocol import Action, Due, Expectation
 from games.shared.poker.amounts import barred
@@ -16,7 +16,7 @@ from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
 from games.shared.poker.showing import due_to_show, must_show
-from games.shared.poker.softplay import owes_aggression
+from games.shared.poker.softplay import LAST_STREET, owes_aggression
 from games.shared.poker.table import Session
 
 
@@ -103,8 +103,11 @@ def _acting(session: Session, hand: Hand) -> Expectation:
                 due=_change(hand),
                 note=f"a {name} is announced; its chips are to come",
             )
-    if not session.imported and owes_aggression(hand, limits, session.terms, best_of_all):
-        actions = [action for action in actions if action.name not in ("check", "call")]  # NL-40
+    if hand.street == LAST_STREET and not session.imported:
+        if owes_aggression(hand, limits, session.terms, best_of_all):
+            actions = [action for action in actions if action.name not in ("check", "call")]  # NL-40
+        if best_of_all(hand, place) == BEST:
+            actions = [action for action in actions if action.name != "fold"]  # NL-42
     alone = not any(hand.stacks[other] > 0 for other in hand.left if other != place)
     return Expectation(
         phase=STREETS[hand.street],

@@ -39,6 +39,10 @@ def plays_board(hand: Hand, place: int) -> bool:
     return key is not None and key[0] == rank_key(hand.board)
 
 
+BEST = (True, False)
+"""What `best_of_all` says of a hand that nobody can beat and somebody can lose to."""
+
+
 def best_of_all(hand: Hand, place: int) -> tuple[bool, bool]:
     """Whether nobody can beat the hand at a position, and whether everybody ties; no, where its cards are not known."""
     return (False, False) if evaluate(hand, place) is None else unbeatable(hand.hole[place], hand.board)
