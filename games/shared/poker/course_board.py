@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from events.schema.common import CardBurned
 from games.shared.poker.course_hole import HoleReader
+from games.shared.poker.course_repair import (
+    AFTER,
+    QUOTA,
+    Mode,
+    Repair,
+    acted_on,
+    before_its_time,
+    code_of,
+    kinds_of,
+    limit_of,
+    listed,
+    note_of,
+    remedy_of,
+    stands,
+    text_of,
+)
 from games.shared.poker.deck import DealTerms, Irregularity, Need, Step
 from games.shared.poker.events import (
     BoardDealt,
@@ -18,54 +31,8 @@ from games.shared.poker.events import (
     CardsScrambled,
     StubShuffled,
 )
-from games.shared.poker.hand import STREETS
-from games.verdict import Kind
 
-QUOTA = {"flop": 3, "turn": 1, "river": 1}
-_AFTER = {"flop": ("burn2", "turn", "burn3", "river"), "turn": ("burn3", "river"), "river": ()}
-"""What is still to come once a street lies open, in order."""
-_BURN = {"flop": "burn1", "turn": "burn2", "river": "burn3"}
 _WITNESSES = frozenset({"floorman", "management"})
-
-Mode = Literal["premature", "reshuffle", "scramble", "burn_missing", "burn_double", "ruling"]
-
-
-class Repair(Struct, kw_only=True):
-    """An irregularity of the board being put right.
-
-    `seqs`: the cards that are too early or too many, the burn that was left out or is one too many. `aside`: cards to
-    be set aside unseen before the shuffle, `got` those that were; `fresh`: cards dealt anew. `acts`: actions made on
-    the street while it was not put right. `gone_on`: the deal went on without it.
-    """
-
-    mode: Mode
-    street: str
-    step: Step
-    seqs: list[int]
-    aside: list[int] = []
-    got: list[int] = []
-    wrong: list[str] = []
-    returned: set[int] = set()
-    fresh: int = 0
-    acts: int = 0
-    shuffled: bool = False
-    moved: bool = False
-    too_many: bool = False
-    gone_on: bool = False
-    done: bool = False
-    after: dict[str, int] = {}
-    steps: list[Step] = []
-
-
-def acted_on(step: Step, street: str) -> int:
-    """Actions on a street by the time of a step; without number once the next street is on."""
-    at = STREETS.index(street)
-    return step.acts if step.street == at else 99 if step.street > at else 0
-
-
-def before_its_time(step: Step, street: str) -> bool:
-    """Whether somebody has still to act in the round before a street."""
-    return step.betting and step.street < STREETS.index(street)
 
 
 class BoardReader:
@@ -75,7 +42,7 @@ class BoardReader:
         self.hole, self.rules = hole, rules
         burn = hole.first_burn
         self.served = burn != 0
-        names = ("flop", "flop", "flop", *_AFTER["flop"])
+        names = ("flop", "flop", "flop", *AFTER["flop"])
         self.plan = [Need(to="burn", name="burn1", seq=max(burn, 0))]
         self.plan += [Need(to=name[:4] if name.startswith("burn") else name, name=name) for name in names]
         self.laid: dict[str, list[int]] = {street: [] for street in QUOTA}
@@ -195,9 +162,9 @@ class BoardReader:
             repair = Repair(mode="premature", street=to, step=step, seqs=[seq], steps=[step])
             self.repairs.append(repair)
         if len(self.laid[to]) == QUOTA[to]:
-            count = len(_AFTER[repair.street])
+            count = len(AFTER[repair.street])
             repair.aside = list(range(self.top, self.top + count))
-            repair.after = dict(zip(_AFTER[repair.street], repair.aside, strict=True))
+            repair.after = dict(zip(AFTER[repair.street], repair.aside, strict=True))
 
     def _one_more(self, to: str, seq: int, step: Step) -> None:
         """More cards than a street has."""
@@ -242,7 +209,7 @@ class BoardReader:
     def _redealing(self, repair: Repair, to: str, seq: int, step: Step) -> bool:
         street = repair.street
         begun = bool(repair.got) or repair.shuffled
-        if repair.acts:
+        if repair.acts >= limit_of(repair, self.rules):
             repair.gone_on = True
             return False
         if to == street:
@@ -266,7 +233,7 @@ class BoardReader:
             if repair.fresh == QUOTA[street]:
                 self._redealt(repair)
             return True
-        kept = {name[:4] if name.startswith("burn") else name for name in _AFTER[street]} | {"aside"}
+        kept = {name[:4] if name.startswith("burn") else name for name in AFTER[street]} | {"aside"}
         if repair.mode == "premature" and not repair.shuffled and to in kept and len(repair.got) < len(repair.aside):
             if street == "flop" and before_its_time(step, street):
                 repair.wrong.append("cards were set aside before the betting was over")
@@ -343,7 +310,7 @@ class BoardReader:
                 if repair.street == "flop" and before_its_time(step, "flop"):
                     repair.wrong.append("cards were set aside before the betting was over")
                 if not set(seqs) <= set(repair.aside):
-                    repair.wrong.append(f"cards {_list(seqs)} were set aside instead of {_list(repair.aside)}")
+                    repair.wrong.append(f"cards {listed(seqs)} were set aside instead of {listed(repair.aside)}")
                 repair.got += seqs
                 self.top = max(self.top, *(seq + 1 for seq in seqs)) if seqs else self.top
             return
@@ -360,7 +327,7 @@ class BoardReader:
         if repair.mode == "burn_missing" and event.to == "burn":
             self._in_time(repair, step)
             if event.seqs and not set(event.seqs) & set(repair.seqs):
-                repair.wrong.append(f"card {_list(event.seqs)} became the burn instead of {_list(repair.seqs)}")
+                repair.wrong.append(f"card {listed(event.seqs)} became the burn instead of {listed(repair.seqs)}")
             repair.moved = True
             self._settled(repair)
         elif repair.mode == "burn_double" and event.to in ("top", "stub"):
@@ -405,12 +372,12 @@ class BoardReader:
         repair.steps.append(step)
         repair.shuffled = True
         if repair.mode == "premature" and len(repair.got) < len(repair.aside):
-            repair.wrong.append(f"cards {_list(repair.aside)} were not set aside before the shuffle")
+            repair.wrong.append(f"cards {listed(repair.aside)} were not set aside before the shuffle")
         if repair.mode == "premature" and repair.street == "flop" and before_its_time(step, "flop"):
             repair.wrong.append("it was taken back before the betting was over")
         named = set(event.seqs)
         if named and not set(repair.seqs) <= named | repair.returned:
-            repair.wrong.append(f"not all of cards {_list(repair.seqs)} were shuffled in")
+            repair.wrong.append(f"not all of cards {listed(repair.seqs)} were shuffled in")
         if named & set(self.burns):
             repair.wrong.append("a burn card was shuffled in")
 
@@ -422,7 +389,7 @@ class BoardReader:
         if event.face == "up":
             repair.wrong.append("the cards were scrambled face up")
         if event.seqs and set(event.seqs) != set(repair.seqs):
-            repair.wrong.append(f"cards {_list(event.seqs)} were scrambled instead of {_list(repair.seqs)}")
+            repair.wrong.append(f"cards {listed(event.seqs)} were scrambled instead of {listed(repair.seqs)}")
 
     def _picked(self, event: CardPicked, step: Step) -> None:
         repair = self._open()
@@ -452,84 +419,15 @@ class BoardReader:
 
     def _irregularity(self, repair: Repair, last: Step) -> Irregularity:
         found = Irregularity(
-            code=_code(repair), place=repair.street, facts=[step.fact for step in repair.steps or [repair.step]],
-            wrong=repair.wrong, remedy=self._remedy(repair), text=self._text(repair),
+            code=code_of(repair), place=repair.street, facts=[step.fact for step in repair.steps or [repair.step]],
+            wrong=repair.wrong, remedy=remedy_of(repair, self.rules), text=text_of(repair),
             absent=repair.mode in ("premature", "burn_missing"),
         )  # fmt: skip
         found.facts = list(dict.fromkeys(found.facts))
-        found.kinds = self._kinds(repair, last)
+        found.kinds = kinds_of(repair, last, self.rules)
         if "breach" in found.kinds and not repair.done and not repair.wrong:
             found.absent = True
         return found
-
-    def _kinds(self, repair: Repair, last: Step) -> tuple[Kind, ...]:
-        mode = repair.mode
-        undone = not repair.done and (repair.gone_on or last.paid)
-        if mode == "ruling":
-            return ("ruling_required",)
-        if mode in ("burn_missing", "burn_double"):
-            missed = not repair.done and (repair.acts >= self.rules.burn_repair or undone or last.over)
-            return ("breach",) if repair.wrong or missed else ("corrected",)
-        if mode == "premature":
-            if self._stands(repair, last) or (last.over and not repair.done and not repair.acts):
-                return ("breach",)
-            if repair.wrong or (not repair.done and (undone or repair.acts)):
-                return ("breach", "ruling_required")
-            return ("corrected", "ruling_required") if repair.too_many else ("corrected",)
-        limit = self.rules.surplus_repair
-        if repair.wrong or (limit is not None and not repair.done and repair.acts >= limit):
-            return ("breach",)
-        if not repair.done and (undone or (limit is None and repair.acts)):
-            return ("breach", "ruling_required")
-        return ("corrected",)
-
-    def _stands(self, repair: Repair, last: Step) -> bool:
-        """Whether everybody whose action was due when the card came has folded since, where that lets it stand."""
-        if not self.rules.fold_stands or repair.shuffled or repair.too_many:
-            return False
-        step = repair.step
-        if last.street > step.street:
-            actions, left = last.opened if last.street == step.street + 1 else (0, 0)
-        elif last.over or not last.betting:
-            actions, left = last.actions, last.left
-        else:
-            return False
-        return 0 < actions - step.actions == step.left - left
-
-    def _remedy(self, repair: Repair) -> dict[str, object]:
-        street, seqs, after = repair.street, repair.seqs, repair.after
-        if repair.mode == "premature":
-            found: dict[str, object] = {"shuffled_in": seqs, f"burn_before_new_{street}": False}
-            if street == "flop":
-                found |= {"set_aside": repair.aside, "turn": after.get("turn"), "river": after.get("river")}
-            elif street == "turn":
-                found |= {"burn3": after.get("burn3"), "river_face_down": after.get("river")}
-        elif repair.mode == "reshuffle":
-            found = {"shuffled_in": seqs, f"burn_before_new_{street}": False}
-        elif repair.mode == "scramble":
-            next_burn = self.rules.picked == "next_burn"
-            at = seqs[-1] + 1
-            names = ("turn", "burn3", "river") if next_burn else ("burn2", "turn", "burn3", "river")
-            found = {"scramble": seqs, "picked_is": "burn2" if next_burn else "one more burn"}
-            found |= {name: at + step for step, name in enumerate(names)}
-        elif repair.mode in ("burn_missing", "burn_double"):
-            found = self._burn_remedy(repair)
-        else:
-            found = {"cards": seqs}
-        return {**found, "refund": 0}
-
-    def _burn_remedy(self, repair: Repair) -> dict[str, object]:
-        """The course as it would have been with one burn card."""
-        street = repair.street
-        first = repair.seqs[0] + (repair.mode == "burn_missing")
-        cards = list(range(first, first + QUOTA[street]))
-        found: dict[str, object] = {_BURN[street]: first - 1, street: cards if street == "flop" else cards[0]}
-        return found | {name: cards[-1] + 1 + at for at, name in enumerate(_AFTER[street])}
-
-    def _text(self, repair: Repair) -> str:
-        if repair.wrong:
-            return "; ".join(dict.fromkeys(repair.wrong))
-        return _NOTES[_code(repair)].format(street=repair.street, cards=_list(repair.seqs))
 
     def due(self, last: Step) -> Need | None:
         """What comes next: a step of a repair, a burn, a card of the board."""
@@ -537,7 +435,7 @@ class BoardReader:
             if not one.done:
                 one.acts = max(one.acts, acted_on(last, one.street))
         repair = self._open()
-        if repair is not None and not self._stands(repair, last) and not repair.acts:
+        if repair is not None and not stands(repair, last, self.rules) and repair.acts < limit_of(repair, self.rules):
             need = self._repair_due(repair, last)
             if need is not None:
                 return need
@@ -550,7 +448,7 @@ class BoardReader:
 
     def _repair_due(self, repair: Repair, last: Step) -> Need | None:
         street = repair.street
-        note = _NOTES[_code(repair)].format(street=street, cards=_list(repair.seqs))
+        note = note_of(repair)
         if repair.mode == "premature" and before_its_time(last, street):
             return Need(to="", note=note)
         whole = len(self.laid[street]) >= QUOTA[street]
@@ -564,43 +462,11 @@ class BoardReader:
                 return Need(to="stub", seqs=tuple(repair.seqs), note=note, blocks=True)
             return Need(to=street, name=street, note=note, blocks=True)
         if repair.mode == "burn_missing":
+            if not whole:
+                return None
             burn = tuple(repair.seqs)
-            return (
-                Need(to=street, name="burn_left_out", seq=self.top, seqs=burn, note=note, blocks=True)
-                if whole
-                else None
-            )
+            return Need(to=street, name="burn_left_out", seq=self.top, seqs=burn, note=note, blocks=True)
         if repair.mode == "ruling":
             return Need(to="", note=f"{note}; a person rules", blocks=True)
         to = street if repair.mode == "burn_double" else ""
         return Need(to=to, seqs=tuple(repair.seqs), note=note, blocks=True)
-
-
-def _code(repair: Repair) -> str:
-    if repair.mode == "premature":
-        return f"premature_{repair.street}"
-    if repair.mode in ("burn_missing", "burn_double"):
-        return repair.mode
-    if repair.street != "flop":
-        return f"{repair.street}_cards"
-    return "four_card_flop" if len(repair.seqs) == 4 else "flop_cards"
-
-
-def _list(seqs: object) -> str:
-    return ", ".join(str(seq) for seq in seqs)  # type: ignore[attr-defined]
-
-
-_NOTES = {
-    "premature_flop": "the flop was early: finish the round, set aside the next four cards unseen, shuffle the flop"
-    " ({cards}) in, deal a new one without a burn",
-    "premature_turn": "the turn was early: burn a card, deal the river face down, shuffle the turn ({cards}) in; after"
-    " the round a new turn without a burn",
-    "premature_river": "the river was early: finish the round, shuffle it ({cards}) in, deal a new one without a burn",
-    "four_card_flop": "four cards on the flop ({cards}): they are scrambled face down, the floorman picks one as burn"
-    " card, the others are the flop",
-    "flop_cards": "too many cards on the flop: {cards} are shuffled in, a new flop comes without a burn",
-    "turn_cards": "more than one card on the turn: {cards}",
-    "river_cards": "more than one card on the river: {cards}",
-    "burn_missing": "no card was burnt before the {street}: card {cards} becomes the burn, one more is laid",
-    "burn_double": "two cards were burnt before the {street}: card {cards} is the first of the {street}",
-}

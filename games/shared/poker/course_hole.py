@@ -41,8 +41,8 @@ class HoleReader:
     """Reads the steps of a deal that are about players' cards.
 
     `order`: the seats in the order of the deal. `begun`: a card of the flop lies open, so that nothing of the deal is
-    repaired any more. `wrong`: what was done otherwise in repairing it. `on_top`: a card too many lies on the deck and is
-    to be burnt.
+    repaired any more. `wrong`: what was done otherwise in repairing it. `on_top`: a card too many lies on the
+    deck and is to be burnt.
     """
 
     def __init__(self, order: list[str], terms: Terms, *, button_known: bool) -> None:
