@@ -132,7 +132,7 @@ def _head(hand: Retold, file: dict[str, Any]) -> dict[str, Any]:
         found["site_name"] = found["network_name"] = opened.site or ""
         found["game_number"] = opened.site_hand or found["game_number"]
     if not isinstance(opened, HandImported) or opened.time_known:
-        found["start_date_utc"] = time_text(hand.facts[0].occurred_at)
+        found["start_date_utc"] = time_text(hand.began_at)
     return found
 
 

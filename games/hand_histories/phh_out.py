@@ -12,14 +12,15 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from events.errors import Refused
 from events.schema.common import TableOpened
-from events.schema.event import Event
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
+from events.values.clock import to_datetime
 from events.values.money import MINOR_PER_MAJOR
 from games.hand_histories.phh import CHIP, FORMAT, read_document
 from games.hand_histories.retold import Acts, Retold, Step, joined, retell
@@ -66,7 +67,7 @@ def write(hand: Retold) -> WrittenHand:
     """
     for problem in _cannot_say(hand):
         raise Refused(f"{hand.address} cannot be written as PHH: {problem}")
-    return WrittenHand(hand.name, _fields(_Told(hand), hand.opened))
+    return WrittenHand(hand.name, _fields(_Told(hand), hand.opened, hand.began_at))
 
 
 def _cannot_say(hand: Retold) -> Iterator[str]:
@@ -138,7 +139,7 @@ class _Told:
         return due if stack is not None and paid < due and stack in (paid, paid + before) else paid
 
 
-def _fields(told: _Told, opened: Event | None) -> dict[str, Any]:
+def _fields(told: _Told, opened: object, at_ms: int) -> dict[str, Any]:
     file = read_document(opened.text) if isinstance(opened, HandImported) and opened.format == FORMAT else {}
     stakes = told.stakes
     order = told.in_list_order()
@@ -170,7 +171,25 @@ def _fields(told: _Told, opened: Event | None) -> dict[str, Any]:
         found["currency"] = opened.currency
         if opened.smallest_chip:
             found[CHIP] = _number(opened.smallest_chip)  # the format has no field for it; odd chips need it
+        if isinstance(opened, HandImported):
+            found |= _where_and_when(opened, at_ms)
     return {name: found[name] for name in (*_ORDER, *found) if name in found}
+
+
+def _where_and_when(opened: HandImported, at_ms: int) -> dict[str, Any]:
+    """What another format told of site and time, in the words of this one."""
+    found: dict[str, Any] = {}
+    if opened.site:
+        found["venue"] = opened.site
+    if opened.site_hand:
+        found["hand"] = opened.site_hand
+    if opened.time_known:
+        at = to_datetime(at_ms, _UTC)
+        found |= {"time": at.time(), "time_zone": "UTC", "day": at.day, "month": at.month, "year": at.year}
+    return found
+
+
+_UTC = ZoneInfo("UTC")
 
 
 def _least_bets(stakes: StakesAnnounced) -> dict[str, int | Decimal]:

@@ -117,10 +117,11 @@ class Retold:
     """A hand's facts gathered. `players` by seat; `back`, `won`, `put` by seat: what left the pot for it, what of that
     was won, what it put in; `rakes` by the pot that its record names, in order; `bonus` from outside the pot."""
 
-    def __init__(self, name: str, facts: Sequence[Fact], opened: Event | None, stakes: StakesAnnounced, acts: Acts):
+    def __init__(self, name: str, facts: Sequence[Fact], opened: Fact | None, stakes: StakesAnnounced, acts: Acts):
         self.name = name
         self.facts = facts
-        self.opened = opened
+        self.opened = None if opened is None else opened.event
+        self._opened = opened
         self.stakes = stakes
         self.players: dict[int, PlayerDealtIn] = {}
         self.button: int | None = None
@@ -149,6 +150,12 @@ class Retold:
     def address(self) -> str:
         """The round's address, as people cite it."""
         return f"{self.facts[0].subject}#{self.name}"
+
+    @property
+    def began_at(self) -> int:
+        """When, in milliseconds since 1970; of an imported hand as its file says."""
+        told = self._opened if self._opened is not None and self.imported is not None else self.facts[0]
+        return told.occurred_at
 
     @property
     def imported(self) -> HandImported | None:
@@ -308,12 +315,12 @@ def retell(ordered: Ordered, acts: Acts | None = None) -> Iterator[Retold]:
     Raises:
         Refused: no stakes were announced, and every format needs the blinds.
     """
-    opened: HandImported | TableOpened | None = None
+    opened: Fact | None = None
     stakes: StakesAnnounced | None = None
     for name, facts in blocks(ordered):
         for fact in facts:
             if isinstance(fact.event, HandImported | TableOpened):
-                opened = opened or fact.event
+                opened = opened or fact
             elif isinstance(fact.event, StakesAnnounced):
                 stakes = fact.event
         if name is None or not any(isinstance(fact.event, PlayerDealtIn | LineUp) for fact in facts):
