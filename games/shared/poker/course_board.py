@@ -364,6 +364,9 @@ class BoardReader:
     def _shuffled(self, event: StubShuffled, step: Step) -> None:
         repair = self._open()
         self.shuffled = True
+        if repair is not None and repair.mode == "scramble":
+            repair.wrong.append("the four cards were shuffled in instead of scrambled")
+            repair.mode = "reshuffle"
         if repair is None or repair.mode not in ("premature", "reshuffle"):
             text = "the stub was shuffled while the hand was on"
             if not step.over and not step.paid:
