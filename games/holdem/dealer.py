@@ -218,7 +218,7 @@ class Play:
         if "check" in by_name:
             return by_name["check"], 0
         call = by_name["call"]
-        if self.rng.random() < 0.75:
+        if self.rng.random() < 0.75 or "fold" not in by_name:
             return call, call.low or 0
         return by_name["fold"], 0
 
