@@ -32,6 +32,7 @@ CODE_RULES: dict[str, str] = {
     "more_than_stack": "NL-24",
     "not_reopened": "NL-25",
     "word_late": "NL-26",
+    "word_and_chip": "NL-26",
     "other_language": "NL-34",
     "exposed": "NL-36",
 }
@@ -130,6 +131,18 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
             if hand is None or rule_of(one) != rule_id:
                 continue
             seat = f"seat/{one.seat}"
+            if one.word is not None and hand.chip is not None and one.code in ("word_late", "word_and_chip"):
+                chip = one.fact if one.code == "word_and_chip" else hand.chip
+                if round_.clocks.compare(one.word, chip) == "unknown":
+                    # Two clocks: table order had to take one first, and nobody can tell (NL-26).
+                    yield rule.unverified(
+                        "word_or_chip_first", "bet", facts=(one.word, chip), subject=seat,
+                        player=_player(hand, one.seat),
+                        text="two sources saw word and chip, too close to tell which came first",
+                    )  # fmt: skip
+                    continue
+            if one.code == "word_and_chip":
+                continue
             yield rule.finding(
                 one.code, kind_of(hand, one), "hand" if one.code == "clock_expired" else "bet", subject=seat,
                 player=_player(hand, one.seat), facts=(one.fact,), remedy=_remedy(one), text=_text(one),

@@ -182,7 +182,7 @@ def spoken(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> 
         if said.word == "amount":
             said = replace(waiting, amount=said.amount, by=said.by)
     if not said.binding or (said.word in _SIZED and said.amount is None):
-        hand.pending = Pending(place, said, fact.occurred_at)
+        hand.pending = Pending(place, said, fact.occurred_at, fact)
     else:
         _read(hand, session, place, said, (), fact)
 
@@ -219,12 +219,21 @@ def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tu
     if reading.action == "":
         hand.pending = None
         return
-    hand.one_chip = acts if len(chips) == 1 else 0
+    if len(chips) == 1:
+        _one_chip(hand, place, acts, fact)
     if reading.action == "fold":
         folded(hand, session, place)
     else:
         hand.apart[place] -= reading.total - hand.bets.front[place]
         acted(hand, session, place, reading.total)
+
+
+def _one_chip(hand: Hand, place: int, acts: int, fact: Fact) -> None:
+    """One chip is an action by itself unless the word came before it; two sources may not tell which was first."""
+    hand.one_chip, hand.chip = acts, fact
+    word = hand.pending.fact if hand.pending is not None and hand.pending.said.binding else None
+    if word is not None and word.source != fact.source:
+        note(hand, "word_and_chip", place, fact, action="none", acts=acts, outcome="corrected", word=word)
 
 
 def _resolve(hand: Hand, session: Session, acting: int, fact: Fact) -> None:
@@ -347,7 +356,7 @@ def _speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
     code = "word_late" if hand.one_chip == hand.actions else "string_bet"
     note(
         hand, code, place, fact, action="call" if total else "check", total=total, outcome="corrected",
-        returned=max(hand.apart[place], 0), acts=hand.actions,
+        returned=max(hand.apart[place], 0), acts=hand.actions, word=fact,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from events.schema.fact import Fact
 from games.shared.poker.betting import NOBODY, Bets, Limits, MinRaise
 from games.shared.poker.deck import DealTerms, Lying, Step
 from games.shared.poker.events import Betting, PostKind, StakesAnnounced
@@ -76,6 +77,7 @@ class Pending(Struct, frozen=True, gc=False):
     place: int
     said: Said
     at_ms: int
+    fact: Fact | None = None
 
 
 class Hand(Struct, gc=False, kw_only=True):
@@ -91,8 +93,8 @@ class Hand(Struct, gc=False, kw_only=True):
     what it should be.
 
     `irregular`: what was out of order in actions; `early`: actions out of turn that wait for their turn; `one_chip`:
-    number of the action that was one chip; `undo`: betting before the last action of a wrong amount; `forfeits`: street
-    and seat of who may not raise there any more; `clock`: the time given to the player on turn.
+    number of the action that was one chip, `chip` its record; `undo`: betting before the last action of a wrong amount;
+    `forfeits`: street and seat of who may not raise there any more; `clock`: the time given to the player on turn.
 
     `aside`: stacks by seat of players expelled in this hand; they play no more, and come back to `stacks` at its close.
 
@@ -148,6 +150,7 @@ class Hand(Struct, gc=False, kw_only=True):
     irregular: tuple[Irregular, ...] = ()
     early: tuple[Early, ...] = ()
     one_chip: int = 0
+    chip: Fact | None = None
     undo: Bets | None = None
     forfeits: tuple[tuple[int, int], ...] = ()
     clock: Clock | None = None

@@ -26,7 +26,7 @@ CATALOGUE = catalogue_of(GAME)
 
 def _in_hand(line: str) -> str:
     """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`; a line may name another hand itself, or none: `- TableClosed`."""
-    if line.startswith("#"):
+    if line.startswith(("#", "[")):
         return line
     if line.startswith("- "):
         return line[2:]
