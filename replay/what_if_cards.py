@@ -58,8 +58,9 @@ def swapped(
         slots = _slots_at(current, place, number_of)
         if len(slots) != len(cards):
             records = ", ".join(f"{number_of.get(slot.fact.cite, 0)}" for slot in slots)
+            name = f"record {number_of.get(place, place)}" if "@" in place else place
             raise Refused(
-                f"{place} has {len(slots)} card{'s' * (len(slots) != 1)} ({' '.join(slot.card for slot in slots)}), "
+                f"{name} has {len(slots)} card{'s' * (len(slots) != 1)} ({' '.join(slot.card for slot in slots)}), "
                 f"{len(cards)} {'was' if len(cards) == 1 else 'were'} named",
                 hint=f"name one of its records instead, as --card {records.partition(',')[0]}=Ah (it has {records})",
             )

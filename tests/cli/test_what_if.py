@@ -7,10 +7,26 @@ from pathlib import Path
 import pytest
 
 from cli import assembly
+from events.schema.envelope import make_envelope
+from events.schema.event import Event, to_plain
 from tests.cli.desk import Desk, lines_of
 from tests.cli.test_hands import hands
+from tests.games.table import catalogue_of, facts_of_lines
+from tests.replay.test_what_if_in_rooms import HAND
 
 ROOMS = assembly.rooms()
+
+
+def written() -> list[bytes]:
+    """The hand of `tests/replay/test_what_if_in_rooms.py` as records of table T-1."""
+    return lines_of(
+        make_envelope(
+            subject=fact.subject, source=fact.source, sequence=fact.sequence, topic=fact.topic, at_ms=fact.occurred_at,
+            data=to_plain(fact.event), round_name=fact.round,
+        )
+        for fact in facts_of_lines(HAND, catalogue_of(ROOMS["holdem"]))
+        if isinstance(fact.event, Event)
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +34,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """A store that nobody may write to: a poker table, a wheel, three imported hands."""
     desk = Desk(tmp_path_factory.mktemp("what-if")).init()
     assert desk.ingest(lines_of(ROOMS["holdem"].deal(3, 3)), "nl.ndjson").code == 0
+    assert desk.ingest(written(), "written.ndjson").code == 0
     assert desk.ingest(lines_of(ROOMS["roulette"].deal(2, 3)), "rl.ndjson").code == 0
     (desk.folder / "day.phhs").write_text(hands(3))
     assert desk.run("hands", "import", str(desk.folder / "day.phhs")).code == 0
@@ -49,8 +66,7 @@ def test_numbers_are_those_of_replay(desk: Desk) -> None:
 
 
 def test_both_verdicts_side_by_side_with_seats_and_rake(desk: Desk) -> None:
-    said = desk.run("what-if", "NL-1#2", "--parameter", "rake_cap_czk=10")
-    assert [line.split()[:1] for line in said.out.splitlines() if line.startswith("  rake")] == [["rake"]]
+    said = desk.run("what-if", "T-1#1", "--parameter", "rake_cap_czk=10")
     rake = next(line for line in said.out.splitlines() if line.startswith("  rake "))
     assert rake.split()[-2:] == ["10", "−20"]
     assert "on record:  VALID" in said.out
@@ -60,28 +76,30 @@ def test_both_verdicts_side_by_side_with_seats_and_rake(desk: Desk) -> None:
 
 
 def test_json_has_both_verdicts_and_what_was_altered(desk: Desk) -> None:
-    row = desk.run("what-if", "NL-1#2", "--card", "river=4c", "--json").row
+    row = desk.run("what-if", "T-1#1", "--card", "river=As", "--json").row
     assert row["stored"] is False
-    assert {one["number"] for one in row["alterations"]} >= {number(desk, "NL-1#2", "CardDealt river")}
-    assert any("river card=4c" in one["would"] for one in row["alterations"])
-    assert (row["was"]["standing"], row["would"]["standing"]) == ("valid", "valid")
+    (altered,) = row["alterations"]
+    assert altered["number"] == number(desk, "T-1#1", "BoardDealt river")
+    assert (altered["was"], altered["would"]) == ("BoardDealt river 8d", "BoardDealt river As")
+    assert (row["was"]["settlement"], row["would"]["settlement"]) == ("agrees", "differs")
+    assert {pair["stake"]: pair["by"] for pair in row["stakes"]} == {"seat/1": 580_00, "seat/2": -580_00, "seat/3": 0}
 
 
 def test_a_place_is_said_once_for_what_is_moved_and_added(desk: Desk) -> None:
-    fold = number(desk, "NL-1#2", "WordsSpoken 7 fold")
-    moved = desk.run("what-if", "NL-1#2", "--move", f"{fold + 1}-{fold + 2}", "--before", str(fold))
+    fold = number(desk, "T-1#1", "ActionTaken 3 fold")
+    moved = desk.run("what-if", "T-1#1", "--move", f"{fold + 1}-{fold + 2}", "--before", str(fold))
     assert moved.code == 0
     assert moved.out.count(f"the same, before {fold}") == 2
-    assert "NL-11" in moved.out
-    added = desk.run("what-if", "NL-1#2", "--add", 'WordsSpoken(7, "call")', "--before", str(fold))
-    assert f"WordsSpoken 7 call (before {fold})" in added.out
+    assert "out_of_turn" in moved.out
+    added = desk.run("what-if", "T-1#1", "--add", 'WordsSpoken(3, "call")', "--before", str(fold))
+    assert f"WordsSpoken 3 call (before {fold})" in added.out
 
 
 def test_a_time_of_day_is_that_of_the_round(desk: Desk) -> None:
-    word = number(desk, "NL-1#2", "WordsSpoken 8 raise")
-    for text in (f"{word}.time=18:04:21.500", f"{word}.time=-0.3", f"{word}.time=2026-11-28T18:04:21.500+01:00"):
-        said = desk.run("what-if", "NL-1#2", "--set", text)
-        assert (said.code, "would be @2026-11-28T18:04:21.500" in said.out) == (0, True), text
+    word = number(desk, "T-1#1", "WordsSpoken 1 raise")
+    for text in (f"{word}.time=18:00:08.700", f"{word}.time=-0.3", f"{word}.time=2026-11-28T18:00:08.700+01:00"):
+        said = desk.run("what-if", "T-1#1", "--set", text)
+        assert (said.code, "would be @2026-11-28T18:00:08.700" in said.out) == (0, True), text
 
 
 def test_at_a_wheel_and_on_an_imported_hand(desk: Desk) -> None:
@@ -102,7 +120,7 @@ def test_at_a_wheel_and_on_an_imported_hand(desk: Desk) -> None:
         (["--set", "900.amount=4"], "there is no record 900"),
         (["--set", "amount=4"], "RECORD.FIELD=VALUE"),
         (["--card", "river"], "river=Ah"),
-        (["--card", "rivr=Ah"], "cards lie at burn, flop, river"),
+        (["--card", "rivr=Ah"], "cards lie at burn, flop, river, turn, seat/1"),
         (["--move", "12"], "--before 15"),
         (["--move", "12", "--before", "1", "--behind", "2"], "one of them"),
         (["--drop", "12", "--before", "1"], "nothing to put there"),
@@ -114,7 +132,7 @@ def test_at_a_wheel_and_on_an_imported_hand(desk: Desk) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_exit_2_with_a_hint(desk: Desk, words: list[str], said: str) -> None:
-    result = desk.run("what-if", "NL-1#2", *words)
+    result = desk.run("what-if", "T-1#1", *words)
     assert result.code == 2
     assert said in " ".join(result.err.split())
     assert result.out == ""
