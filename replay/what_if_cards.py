@@ -57,17 +57,23 @@ def swapped(
         current = [replace(fact, event=events[fact.cite]) for fact in facts if fact.cite in events]
         slots = _slots_at(current, place, number_of)
         if len(slots) != len(cards):
-            records = ", ".join(f"{number_of.get(slot.fact.cite, 0)}" for slot in slots)
-            name = f"record {number_of.get(place, place)}" if "@" in place else place
-            raise Refused(
-                f"{name} has {len(slots)} card{'s' * (len(slots) != 1)} ({' '.join(slot.card for slot in slots)}), "
-                f"{len(cards)} {'was' if len(cards) == 1 else 'were'} named",
-                hint=f"name one of its records instead, as --card {records.partition(',')[0]}=Ah (it has {records})",
-            )
+            raise _other_count(place, slots, len(cards), number_of)
         for slot, card in zip(slots, cards, strict=True):
             _put(events, slot, card)
     came = {fact.cite: fact for fact in facts}
     return [Swap(came[cite], event) for cite, event in events.items() if event != came[cite].event]
+
+
+def _other_count(place: str, slots: Sequence[Slot], named: int, number_of: Mapping[str, int]) -> Refused:
+    name = f"record {number_of.get(place, place)}" if "@" in place else place
+    there = [slot.card for slot in slots]
+    records = list(dict.fromkeys(str(number_of.get(slot.fact.cite, slot.fact.cite)) for slot in slots))
+    one = f", or one of its records {', '.join(records)}, as --card {records[0]}={there[0]}" if len(records) > 1 else ""
+    return Refused(
+        f"{name} has {len(slots)} card{'s' * (len(slots) != 1)} ({' '.join(there)}), "
+        f"{named} {'was' if named == 1 else 'were'} named",
+        hint=f"name all, as --card {name.removeprefix('record ')}={','.join(there)}{one}",
+    )
 
 
 def places(facts: Sequence[Fact]) -> dict[str, list[Slot]]:
