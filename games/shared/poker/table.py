@@ -65,8 +65,9 @@ class Session(Struct, frozen=True, gc=False):
 
     `entering`: who would come in, or come back, with the next hand; `waiting`: seats that wait for the big blind;
     `sit_outs`: penalties that run; `moved`: chips that came to stacks and left them since the hand began; `gone`: who
-    left since then. `next_stakes`: announced while a hand was on, so that they are played from the next. `conduct`: what
-    is on record of the players' behaviour; `shuffle`: the steps for the deal that comes next.
+    left since then. `next_stakes`: announced while a hand was on, so that they are played from the next.
+
+    `conduct`: what is on record of the players' behaviour; `shuffle`: the steps for the deal that comes next.
     """
 
     edition: Edition
