@@ -17,7 +17,9 @@ from games.shared.poker.course import Course, course_of
 from games.shared.poker.deck import Irregularity
 from games.shared.poker.events import CardFound
 from games.shared.poker.table import Session
-from games.verdict import Finding
+from games.verdict import Finding, Kind
+
+_BREACH_AND_RULING: tuple[Kind, ...] = ("breach", "ruling_required")
 
 RULE_OF: dict[str, str] = {
     "order": "NL-10",
@@ -73,10 +75,11 @@ def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator
         return
     count = len(hand.seats)
     if hand.dealt and not constants.seats_min <= count <= constants.seats_max:
-        yield rule.finding(
-            "players_dealt_in", "ruling_required", "round", text=f"{count} players were dealt in",
-            remedy={"least": constants.seats_min, "most": constants.seats_max},
-        )  # fmt: skip
+        for kind in _BREACH_AND_RULING:
+            yield rule.finding(
+                "players_dealt_in", kind, "round", text=f"{count} players were dealt in",
+                remedy={"least": constants.seats_min, "most": constants.seats_max},
+            )  # fmt: skip
     found = fouled(hand)
     if found:
         # Found before the award the hand is void by the facts; what was paid waits for management (NL-A33).

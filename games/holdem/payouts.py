@@ -61,7 +61,7 @@ def cards_twice(hand: Hand) -> list[str]:
 
     Burn cards count unless cards were exposed or moved and nobody says which.
     """
-    seen = list(hand.board)
+    seen = [*hand.board, *hand.surplus]
     if hand.put_away and "??" not in hand.loose:
         seen += hand.put_away
     for cards in hand.hole:
@@ -101,7 +101,8 @@ def due(round_: Round[Session]) -> Settlement:
     if hand is None or hand.name != round_.name:
         return Settlement(known=False)
     foul = fouled(hand)
-    if voided(round_.name, round_.rulings) or foul == "before_award":
+    never_redealt = hand.misdeals and hand.closed and not any(hand.hole)
+    if never_redealt or voided(round_.name, round_.rulings) or foul == "before_award":
         return refunded(hand)
     result = result_of(session, hand)
     due_now = unsettled(hand) if result is None else settlement(hand, result)

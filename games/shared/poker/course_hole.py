@@ -61,6 +61,7 @@ class HoleReader:
         self.identified: bool | None = None
         self.moved = self.replaced = self.begun = self.on_top = False
         self.disorder: Irregularity | None = None
+        self.short: Irregularity | None = None  # somebody found that a player lacks a card
         self.jokers: dict[str, Irregularity] = {}
         self.wrong: list[str] = []
 
@@ -180,7 +181,8 @@ class HoleReader:
             self.held[event.where] = self.held.get(event.where, 0) + 1
         elif event.fault == "missing":
             self.held[event.where] = max(self.held.get(event.where, 0) - 1, 0)
-            self.told.add(event.where)
+            text = f"{event.where} has {self.held[event.where]} cards instead of {self.terms.hole}"
+            self.short = Irregularity(code="wrong_count", place=event.where, facts=[step.fact], text=text)
         elif event.fault == "joker" and self.rules.joker == "scrap":
             played = step.actions > 0
             self.jokers[event.where] = Irregularity(
@@ -223,6 +225,8 @@ class HoleReader:
             found = self._extra_ground()
         if found is None and self.disorder is not None:
             found = self.disorder
+        if found is None and self.short is not None and self.held[self.short.place] != self.terms.hole:
+            found = self.short
         if found is None or found.code not in self.rules.grounds:
             return None
         return found
@@ -290,7 +294,8 @@ class HoleReader:
         ground = self._ground()
         over = last.late or last.paid
         if ground is not None:
-            found.append(self._with(ground, ("breach",) if over else ("misdeal",)))
+            late: Kind = "dead" if ground.code == "wrong_count" else "breach"
+            found.append(self._with(ground, (late,) if over else ("misdeal",)))
         elif (single := self._single()) is not None:
             found.append(self._replaced(single, last) if isinstance(single, Seen) else self._put_back(single, last))
         found += [
@@ -311,6 +316,7 @@ class HoleReader:
                     text=f"{self.held[seat]} cards instead of {self.terms.hole}: the hand is dead, its chips stay",
                 )
                 for seat in miscounted
+                if seat not in [one.place for one in found if "dead" in one.kinds]
             ]
         return found + list(self.jokers.values())
 

@@ -387,6 +387,10 @@ def exposed(hand: Hand, event: CardExposed, session: Session, fact: Fact) -> Non
 
 def found_foul(hand: Hand, event: CardFound | DeckInspected, session: Session, fact: Fact) -> None:
     note_moved(hand, session, fact)
+    if isinstance(event, CardFound) and event.fault == "missing" and event.where.startswith("seat/"):
+        place = hand.place(int(event.where[5:]))
+        if place != NOBODY:
+            hand.hole[place] = hand.hole[place][:-1]  # nobody says which one he has
     if not hand.fouled and _fouls(event, session.terms):
         hand.fouled = "after_award" if any(hand.won) else "before_award"
 
