@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from events.schema.event import Move
 from events.schema.fact import Fact
-from events.values.places import POT, RAKE
+from events.values.places import FLOAT, POT, RAKE
 from games.verdict import Line, Settlement
 
 _SETTLES = frozenset({"win", "take", "return", "award", "rake"})
@@ -94,7 +94,7 @@ def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) 
 
 
 def _line(key: str, tally: _Tally) -> Line:
-    pot = key.startswith("seat/")
+    pot = key.startswith("seat/") or key == FLOAT  # the house, too, may put chips into a pot
     taken = tally.staked - tally.returned if pot else tally.taken
     returned = tally.returned if pot else tally.staked - taken
     return Line(key, tally.player, tally.staked, taken, returned, tally.paid)

@@ -82,6 +82,7 @@ class HandDraft:
         self._live: dict[int, int] = {}
         self._front: dict[int, int] = {}
         self._cashed: dict[int, int] = {}
+        self._added = 0
         self._to_match = 0
         self._streets = 0
         self._head: tuple[int | None, int | None, int | None] = (None, None, None)
@@ -162,6 +163,11 @@ class HandDraft:
             self._front[seat] += paid
             # Who is short owes others nothing less: a short blind is matched as a whole one.
             self._to_match = max(self._to_match, paid, due)
+
+    def add_to_pot(self, amount: int) -> None:
+        """The house puts chips into the pot."""
+        self._say(ChipsMoved("float", "pot", amount, "stake", "float"))
+        self._added += amount
 
     # --- cards ---
 
@@ -264,7 +270,7 @@ class HandDraft:
     @property
     def pot(self) -> int:
         """All that went in."""
-        return sum(self._put.values())
+        return sum(self._put.values()) + self._added
 
     def uncalled(self) -> tuple[int, int]:
         """The seat that put in more than anybody matched, and how much more; (0, 0) if none."""

@@ -148,7 +148,9 @@ class _Teller:
     def _tell(self, action: Action) -> None:
         what, seat, amount, cards, _all_in = action
         draft = self.draft
-        if seat not in self.in_ and what not in _ABOUT_SEATS:
+        if what == "Add to Pot":
+            self._add_to_pot(seat, amount)
+        elif seat not in self.in_ and what not in _ABOUT_SEATS:
             self._passed_over(action)
         elif what == "Fold":
             draft.fold(seat)
@@ -186,10 +188,15 @@ class _Teller:
     def _passed_over(self, action: Action) -> None:
         whose = f" of seat {action.seat}" if action.seat else ""
         said = f"the action `{action.what}`{whose} is passed over"
-        if action.what == "Add to Pot":
-            self.draft.unproved.append(f"{said}: {amount_text(action.amount)} come into the pot from outside")
-        else:
-            self.draft.notes.append(said)
+        self.draft.notes.append(said)
+
+    def _add_to_pot(self, seat: int, amount: int) -> None:
+        """Chips of the site, or of a player beyond any bet."""
+        if seat in self.in_ and amount:
+            self.draft.notes.append(f"what seat {seat} adds to the pot is told as an ante")
+            self.draft.posted(seat, "ante", amount)
+        elif amount:
+            self.draft.add_to_pot(amount)
 
     def _post(self, what: str, seat: int, amount: int) -> None:
         if amount:

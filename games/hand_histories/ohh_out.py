@@ -209,6 +209,8 @@ def _action(step: Step, idents: dict[int, int]) -> dict[str, Any] | None:
     found: dict[str, Any] = {"player_id": idents.get(step.seat)}
     paid = step.paid
     if step.what == "beside":
+        if step.event is None:
+            return found | {"action": "Add to Pot", "amount": _number(paid), "is_allin": False}
         if step.seat not in idents:
             return None  # somebody who has no part in this hand sat down or left
         found["action"] = _BESIDE[type(step.event)]
@@ -242,7 +244,7 @@ def _pots(hand: Retold, file: dict[str, Any], idents: dict[int, int]) -> list[di
     rake = sum(amount for _name, amount in hand.rakes) - jackpot
     pot: dict[str, Any] = {
         "number": 0,
-        "amount": _number(sum(hand.put.values()) - sum(hand.back.values()) + sum(hand.won.values())),
+        "amount": _number(hand.added + sum(hand.put.values()) - sum(hand.back.values()) + sum(hand.won.values())),
         "rake": _number(rake),
         "player_wins": wins,
     }

@@ -77,6 +77,8 @@ def _cannot_say(hand: Retold) -> Iterator[str]:
         yield "the board was run more than once"
     if hand.cashed:
         yield f"seat {min(hand.cashed)} was cashed out"
+    if hand.added:
+        yield "the house added to the pot"
     live = [step.seat for step in hand.steps if step.what == "post" and step.kind not in _ANTES]
     for seat in {seat for seat in live if live.count(seat) > 1}:
         yield f"seat {seat} posted two blinds, and the format has one a player"

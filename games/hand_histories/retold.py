@@ -115,7 +115,8 @@ class Step(NamedTuple):
 
 class Retold:
     """A hand's facts gathered. `players` by seat; `back`, `won`, `put` by seat: what left the pot for it, what of that
-    was won, what it put in; `rakes` by the pot that its record names, in order; `bonus` from outside the pot."""
+    was won, what it put in; `rakes` by the pot that its record names, in order; `bonus` from outside the pot;
+    `added` to the pot by the house."""
 
     def __init__(self, name: str, facts: Sequence[Fact], opened: Fact | None, stakes: StakesAnnounced, acts: Acts):
         self.name = name
@@ -135,6 +136,7 @@ class Retold:
         self.rakes: list[tuple[str, int]] = []
         self.cashed: dict[int, HandCashedOut] = {}
         self.runs = 1
+        self.added = 0
         self.is_settled = False
         self._acts = acts
         self._front: dict[int, int] = {}
@@ -287,6 +289,9 @@ class Retold:
                 self.back[seat] = self.back.get(seat, 0) + amount
                 if cause == "award":
                     self.won[seat] = self.won.get(seat, 0) + amount
+        elif frm == FLOAT and to == POT:
+            self.added += amount
+            self.steps.append(Step("beside", paid=amount))
         elif frm == FLOAT and cause == "win" and to.startswith("seat/"):
             self.bonus[int(to[5:])] = self.bonus.get(int(to[5:]), 0) + amount
 

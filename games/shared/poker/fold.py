@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from events.schema.common import CardBurned, ChipsMoved, DeckInspected, RoundClosed
 from events.schema.fact import Fact
-from events.values.places import POT, RAKE
+from events.values.places import FLOAT, POT, RAKE
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.events import (
     ActionTaken,
@@ -99,7 +99,10 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
 
 
 def _taken_back(hand: Hand, event: ChipsMoved) -> None:
-    """An award, a return or rake that was paid wrongly comes back into the pot."""
+    """An award, a return or rake that was paid wrongly comes back into the pot; or the house adds to it."""
+    if event.frm == FLOAT:
+        hand.added += event.amount
+        return
     if event.frm == RAKE:
         hand.raked = (*hand.raked, (event.stake, -event.amount))
         return

@@ -101,7 +101,7 @@ class Hand(Struct, gc=False, kw_only=True):
     At a table, not of a hand that a site tells: `steps`, what happened to its cards, and `off`, where each card off the
     deck lies now; `top`: the place off the deck of the next one. `surplus`: cards on the board beyond what a street
     has. `premature`: the street that was laid before the betting was over. `opened`: actions and players left when the
-    street's betting began.
+    street's betting began. `added`: chips that came into the pot from the house.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -162,6 +162,7 @@ class Hand(Struct, gc=False, kw_only=True):
     opened: tuple[int, int] = (0, 0)
     entering: tuple[Entry, ...] = ()
     barred: tuple[str, ...] = ()
+    added: int = 0
 
     def copy(self) -> Hand:
         """A hand of its own, as it stands."""
@@ -174,7 +175,7 @@ class Hand(Struct, gc=False, kw_only=True):
     @property
     def contributed(self) -> int:
         """All that is in the pot by the rules, before anything goes out."""
-        return sum(self.live) + sum(self.dead) + sum(self.antes)
+        return sum(self.live) + sum(self.dead) + sum(self.antes) + self.added
 
     @property
     def left(self) -> list[int]:

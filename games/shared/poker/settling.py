@@ -7,6 +7,8 @@ from operator import add
 
 from msgspec import Struct
 
+from events.values.places import FLOAT
+from games.shared.poker.betting import NOBODY
 from games.shared.poker.hand import Hand, Terms, button_place
 from games.shared.poker.pots import Layer, RakeTerms, rakes
 from games.shared.poker.showdown import Keys, Money, Outcome, settle
@@ -80,7 +82,7 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
         return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
 
     antes = layered_antes(hand)
-    dead = sum(hand.dead) if antes else sum(hand.dead) + sum(hand.antes)
+    dead = sum(hand.dead) + hand.added + (0 if antes else sum(hand.antes))
     money = Money(live=hand.live, out=hand.out, dead=dead, antes=antes)
     first = button_place(hand, terms.heads_up) + 1
     return settle(money, found.keys, first, terms.unit, rake, mucked=found.mucked, parts=parts)
@@ -157,6 +159,9 @@ def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
             waits = held.get(place, 0) if held else 0
             taken = staked - returned - waits
             lines.append(Line(names[place], hand.players[place], staked, taken, returned, paid[place], waits))
+    if hand.added:  # what the house put in is won with the rest
+        waits = held.get(NOBODY, 0)
+        lines.append(Line(FLOAT, "", hand.added, hand.added - waits, held=waits))
     return Settlement(lines=tuple(lines), rake=result.rake, pots=tuple(pots), known=known)
 
 
@@ -177,6 +182,8 @@ def _held(hand: Hand, result: Outcome) -> dict[int, int]:
         if part:
             held[place] = part
             waiting -= part
+    if waiting:
+        held[NOBODY] = waiting
     return held
 
 
@@ -187,6 +194,8 @@ def unsettled(hand: Hand) -> Settlement:
         for place, seat in enumerate(hand.seats)
         if (staked := hand.live[place] + hand.dead[place] + hand.antes[place])
     )
+    if hand.added:
+        lines += (Line(FLOAT, "", hand.added, held=hand.added),)
     return Settlement(lines=lines, known=False)
 
 
@@ -197,4 +206,6 @@ def refunded(hand: Hand) -> Settlement:
         for place, seat in enumerate(hand.seats)
         if (staked := hand.live[place] + hand.dead[place] + hand.antes[place])
     )
+    if hand.added:
+        lines += (Line(FLOAT, "", hand.added, returned=hand.added),)
     return Settlement(lines=lines)

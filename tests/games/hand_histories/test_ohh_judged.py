@@ -165,6 +165,34 @@ def test_rake_jackpot_and_bonus_leave_the_hand_in_order() -> None:
     assert (found.standing, found.settlement, found.due.rake) == ("valid", "agrees", 100)
 
 
+def splashed(*more: dict[str, Any]) -> dict[str, Any]:
+    """Ten from the house before the blinds; the raise is called, and both check to the end."""
+    rounds = checked_down(
+        act(None, "Add to Pot", 10), *BLINDS, act(0, "Raise", 6), act(1, "Fold"), act(2, "Call", 4),
+        seats=(2, 0), cards=("KhKd", "AhAd"),
+    )  # fmt: skip
+    return hand(*rounds, *more, pots=[pot(23, win(0, 22), rake=1)])
+
+
+def test_what_the_house_adds_to_the_pot_is_won_with_the_rest() -> None:
+    found = taken(splashed())
+    assert found.draft.unproved == []
+    one = verdict(splashed())
+    assert (one.standing, one.settlement, codes(one)) == ("valid", "agrees", [])
+    assert nets(one) == {"seat/1": 1600, "seat/3": -100, "seat/5": -600, "float": -1000}
+    assert one.due.pots[0].amount == 2300
+    wrong = splashed()
+    wrong["ohh"]["pots"] = [pot(13, win(0, 12), rake=1)]
+    assert verdict(wrong).differences == {"seat/1": 1000}
+
+
+def test_what_a_player_adds_to_the_pot_is_dead_money() -> None:
+    rounds = [round_("Preflop", *BLINDS, act(0, "Add to Pot", 3), act(0, "Fold"), act(1, "Fold"))]
+    found = taken(hand(*rounds, pots=[pot(5, win(2, 5))]))
+    assert found.draft.notes == ["what seat 1 adds to the pot is told as an ante"]
+    assert verdict(hand(*rounds, pots=[pot(5, win(2, 5))])).settlement == "agrees"
+
+
 def test_money_that_does_not_add_up_differs() -> None:
     found = verdict({"ohh": STEAL["ohh"] | {"pots": [pot(5, win(0, 4))]}})
     assert (found.settlement, "NL-02 unaccounted" in codes(found)) == ("differs", True)

@@ -64,6 +64,7 @@ ODD = {
     "straddle": before_the_flop(*BLINDS, act(0, "Straddle", 4), act(1, "Fold"), act(2, "Fold"), pots=[pot(5, win(0, 5))]),
     "added": before_the_flop(*BLINDS, act(0, "Added Chips", 50), *FOLDED, act(1, "Stands Up"), pots=[pot(2, win(2, 2))]),
     "shown early": before_the_flop(*BLINDS, act(0, "Shows Cards", cards="7h"), *FOLDED, pots=[pot(2, win(2, 2))]),
+    "splashed": before_the_flop(act(None, "Add to Pot", 10), *BLINDS, *FOLDED, pots=[pot(12, win(2, 12))]),
     "no names": hand(
         round_("Preflop", act(1, "Post SB", 1), act(0, "Post BB", 2), act(2, "Fold"), act(1, "Fold")),
         pots=[pot(2, win(0, 2))],
