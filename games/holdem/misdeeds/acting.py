@@ -19,21 +19,52 @@ def seat_of(play: Play, next_: Expectation) -> tuple[int, int]:
     return seat, play.hand.place(seat)
 
 
-def _out_of_turn(play: Play, next_: Expectation) -> bool:
-    """The next player acts before the one whose turn it is: he folds, or checks where nobody has bet."""
+def _faces(*faces: Misdeed) -> Misdeed:
+    """A breach that has several faces: one of those that can be committed here."""
+
+    def misdeed(play: Play, next_: Expectation) -> bool:
+        return any(face(play, next_) for face in play.rng.sample(faces, len(faces)))
+
+    return misdeed
+
+
+def _next_but_one(play: Play, next_: Expectation) -> int:
+    """The position that is on turn after the player on turn and has not acted in this round; -1 if there is none."""
     hand = play.hand
     _own, place = seat_of(play, next_)
     later = (place + 1) % len(hand.seats)
     if hand.out[later] or hand.stacks[later] <= 0 or len(hand.left) < 3 or hand.pending is not None:
+        return -1
+    return later if hand.bets.acted[later] < 0 else -1
+
+
+def _folds_or_checks_early(play: Play, next_: Expectation) -> bool:
+    """The next player acts before the one whose turn it is: he folds, or checks where nobody has bet."""
+    hand = play.hand
+    later = _next_but_one(play, next_)
+    if later < 0:
         return False
-    if hand.street and not hand.bets.to_match:
-        play.say(ActionTaken(hand.seats[later], "check"), 3)
-    elif hand.bets.acted[later] < 0:
-        play.say(ActionTaken(hand.seats[later], "fold"), 3)
-    else:
-        return False
+    free = hand.street and not hand.bets.to_match
+    play.say(ActionTaken(hand.seats[later], "check" if free else "fold"), 3)
     play.commit()
     return True
+
+
+def _raises_early(play: Play, next_: Expectation) -> bool:
+    """… or he announces a bet or raise and pushes it: it counts in its turn, unless somebody raises before."""
+    hand = play.hand
+    later = _next_but_one(play, next_)
+    total = raise_to(hand.bets, play.session.limits[hand.street])
+    if later < 0 or hand.bets.front[later] + hand.stacks[later] <= total:
+        return False
+    seat, more = hand.seats[later], total - hand.bets.front[later]
+    play.say(WordsSpoken(seat, "raise" if hand.bets.to_match else "bet", total), 3)
+    play.say(ChipsPushed(seat, more, chips_for(more)), 1)
+    play.commit()
+    return True
+
+
+_out_of_turn = _faces(_folds_or_checks_early, _raises_early)
 
 
 def first_round_out_of_turn(play: Play, next_: Expectation) -> bool:
@@ -61,6 +92,44 @@ def raise_too_small(play: Play, next_: Expectation) -> bool:
     if bets.front[place] + hand.stacks[place] < raise_to(bets, limits) or total >= bets.to_match + bets.increment:
         return False
     play.say(ActionTaken(seat, "raise", total - bets.front[place], to=total), 3)
+    play.commit()
+    return True
+
+
+def call_too_small(play: Play, next_: Expectation) -> bool:
+    """NL-22: chips short of the call; what is missing is put in behind them."""
+    hand = play.hand
+    seat, place = seat_of(play, next_)
+    owes = hand.bets.to_match - hand.bets.front[place]
+    if owes <= UNIT or hand.stacks[place] <= owes:
+        return False
+    play.say(ChipsPushed(seat, owes - UNIT, chips_for(owes - UNIT)), 3)
+    play.commit()
+    return True
+
+
+def check_facing_a_bet(play: Play, next_: Expectation) -> bool:
+    """NL-22: no action; he is still on turn."""
+    hand = play.hand
+    seat, place = seat_of(play, next_)
+    if hand.bets.to_match <= hand.bets.front[place]:
+        return False
+    play.say(WordsSpoken(seat, "check"), 3)
+    play.commit()
+    return True
+
+
+def string_bet(play: Play, next_: Expectation) -> bool:
+    """NL-23: the chips of a call, and after them more."""
+    hand = play.hand
+    seat, place = seat_of(play, next_)
+    owes = hand.bets.to_match - hand.bets.front[place]
+    if owes <= 0 or not _can_raise(play, next_) or hand.stacks[place] <= 2 * owes:
+        return False
+    play.say(ChipsPushed(seat, owes, chips_for(owes)), 3)
+    if play.hand.latest != place:
+        return False
+    play.say(ChipsPushed(seat, owes, chips_for(owes)), 1)
     play.commit()
     return True
 
@@ -147,8 +216,8 @@ def raise_after_exposing(play: Play, next_: Expectation) -> bool:
 AT_ACTION: dict[str, Misdeed] = {
     "NL-11": first_round_out_of_turn,
     "NL-12": later_round_out_of_turn,
-    "NL-22": raise_too_small,
-    "NL-23": half_a_raise,
+    "NL-22": _faces(raise_too_small, call_too_small, check_facing_a_bet),
+    "NL-23": _faces(half_a_raise, string_bet),
     "NL-25": raise_after_short_all_in,
     "NL-26": word_after_the_chip,
     "NL-34": foreign_word,

@@ -88,11 +88,14 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     hand.apart[place] -= change
     if hand.early and hand.apart[place] < early_chips(hand, place):
         drop_early(hand, place)
-    if not uncalled or put_right(hand, session, place, -uncalled):
+    if not uncalled:
         return
-    if hand.betting and uncalled <= hand.bets.front[place]:
-        hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
-        return
+    if hand.betting:
+        if put_right(hand, session, place, -uncalled):
+            return
+        if uncalled <= hand.bets.front[place]:
+            hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
+            return
     hand.back[place] += uncalled
     if not hand.betting:
         hand.stacks[place] += uncalled
