@@ -403,6 +403,14 @@ def _early_turns(hand: Hand, session: Session) -> None:
             return
 
 
+def passed_on(hand: Hand, session: Session) -> None:
+    """The turn has moved without an action: what waited for it comes, and a round that is over ends."""
+    if hand.early:
+        _early_turns(hand, session)
+    if hand.bets.actor == NOBODY:
+        next_street(hand, session)
+
+
 def _its_turn(hand: Hand, session: Session, place: int, early: Early) -> None:
     bets = hand.bets
     front, to_match, chips = bets.front[place], bets.to_match, early.amount + sum(early.chips)

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from events.schema.common import ChipsMoved
 from events.values.places import POT
-from games.shared.poker.acting import folded
+from games.shared.poker.acting import folded, passed_on
 from games.shared.poker.betting import NOBODY, turn
 from games.shared.poker.conduct import ConductReported, PenaltyGiven
-from games.shared.poker.dealing import next_street
 from games.shared.poker.hand import UNLIMITED, Hand
 
 if TYPE_CHECKING:
@@ -123,8 +122,7 @@ def _take_from_play(hand: Hand, session: Session, place: int) -> None:
     bets = hand.bets
     if bets.actor != NOBODY:
         bets.actor = turn(bets, hand.stacks, hand.out, place + 1 if bets.actor == place else bets.actor)
-        if bets.actor == NOBODY:
-            next_street(hand, session)
+        passed_on(hand, session)
 
 
 def chips_of_the_expelled(session: Session, event: Any) -> Session:

@@ -13,6 +13,7 @@ from events.schema.fact import Fact
 from games.clocks import Clocks
 from games.holdem import GAME
 from games.holdem.dealer import shipped_edition
+from games.shared.poker.conduct import PenaltyGiven
 from games.shared.poker.events import (
     ActionTaken,
     ButtonPlaced,
@@ -28,13 +29,13 @@ from games.shared.poker.hand import Hand
 from games.shared.poker.irregular import Early, OutOfTurn, worth
 
 
-def said(events: list[Any], **terms: Any) -> Hand:
+def said(events: list[Any], *, stacks: dict[int, int] | None = None, imported: bool = False, **terms: Any) -> Hand:
     """A table 25/50 with these terms, six seats of 2000 with the button on 6; the hand as the events leave it. A tuple
     of an event and a time: at that millisecond."""
     session = GAME.open_table(shipped_edition(), _fact(TableOpened("holdem", "NL", "CZK"), 0, None), (), Clocks())
-    session = replace(session, terms=replace(session.terms, **terms))
+    session = replace(session, terms=replace(session.terms, **terms), imported=imported)
     start: list[Event] = [StakesAnnounced(25, 50, line=True), ButtonPlaced(6)]
-    start += [PlayerDealtIn(seat, f"p-{seat}", 2000) for seat in range(1, 7)]
+    start += [PlayerDealtIn(seat, f"p-{seat}", (stacks or {}).get(seat, 2000)) for seat in range(1, 7)]
     start += [Posted(1, "small_blind", 25), Posted(2, "big_blind", 50)]
     for number, one in enumerate([*start, *events]):
         at, event = one if isinstance(one, tuple) else (number, one)
@@ -140,6 +141,21 @@ def test_what_waits_goes_back_when_everybody_else_folds() -> None:
 def test_a_site_takes_what_it_takes() -> None:
     hand = said([ActionTaken(4, "raise", 300), ActionTaken(3, "raise", 600)], out_of_turn="as_taken")
     assert (front(hand, 4), front(hand, 3), hand.early) == (300, 600, ())
+
+
+def test_who_waits_out_of_turn_acts_when_the_player_on_turn_is_expelled() -> None:
+    waits = [ActionTaken(3, "raise", 100), ActionTaken(5, "call", 100)]
+    expelled = PenaltyGiven("p-4", "expulsion")
+    hand = said([*waits, expelled])
+    assert (front(hand, 5), hand.seats[hand.bets.actor]) == (100, 6)
+
+
+def test_a_site_cuts_a_raise_down_to_what_others_have() -> None:
+    """80 is less than double the big blind, but all that the only opponent has: what is not called would go back."""
+    events: list[Any] = [*(ActionTaken(seat, "fold") for seat in (3, 4, 5, 6)), ActionTaken(1, "raise", 55)]
+    assert [one.code for one in said(events, stacks={2: 80}).irregular] == ["below_minimum"]
+    assert said(events, stacks={2: 80}, imported=True).irregular == ()
+    assert [one.code for one in said(events, stacks={2: 81}, imported=True).irregular] == ["below_minimum"]
 
 
 def test_the_clock_kills_a_hand_facing_a_bet_only_in_a_house_that_has_one() -> None:
