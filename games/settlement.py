@@ -17,6 +17,7 @@ from games.verdict import Line, Settlement
 
 _SETTLES = frozenset({"win", "take", "return", "award", "rake"})
 _STAKES = ("player/", "seat/", "box/")
+_SETS_RIGHT = frozenset({"correction", "ruling"})
 
 
 class _Tally(Struct, gc=False):
@@ -52,6 +53,8 @@ def recorded_moves(moves: Iterable[tuple[str, str, Any, str, str]], *, open_roun
         if cause in _SETTLES:
             settled = True
         elif cause != "stake":
+            if cause in _SETS_RIGHT and stake:
+                _set_right(tallies, frm, to, amount)
             continue
         if cause == "rake" or to == RAKE:
             rake += amount if to == RAKE else -amount
@@ -71,6 +74,13 @@ def recorded_moves(moves: Iterable[tuple[str, str, Any, str, str]], *, open_roun
         return None
     lines = [_line(key, tally) for key, tally in tallies.items() if tally.is_settled or not open_round]
     return Settlement(lines=tuple(lines), rake=rake)
+
+
+def _set_right(tallies: dict[str, _Tally], frm: str, to: str, amount: int) -> None:
+    """An award that went to the wrong seat is moved to the right one, by the dealer or by a ruling."""
+    if frm in tallies and to in tallies and frm.startswith("seat/") and to.startswith("seat/"):
+        tallies[frm].paid -= amount
+        tallies[to].paid += amount
 
 
 def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:

@@ -124,3 +124,11 @@ def test_what_waits_for_a_ruling_is_not_compared() -> None:
     facts = facts_of_lines(f"{mucked}#1 RoundClosed", CATALOGUE)
     (verdict,) = judge_facts(facts, GAME, shipped_edition().toml).verdicts
     assert (verdict.standing, verdict.settlement, verdict.differences) == ("ruling_required", "not_compared", {})
+
+
+def test_an_award_that_was_moved_to_the_right_seat_is_settled() -> None:
+    moved = "@+4000 #1 ChipsMoved seat/2 seat/1 950 ruling stake=seat/1"
+    verdict = judged("@+110 #1 RoundClosed", "@+3700 #1 ObjectionRaised award seat=1", moved)
+    assert (verdict.standing, verdict.settlement, verdict.findings) == ("valid", "agrees", ())
+    half = judged("@+110 #1 RoundClosed", moved.replace("950", "500"))
+    assert half.differences == {"seat/1": 45_000, "seat/2": -45_000}
