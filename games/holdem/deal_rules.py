@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from events.schema.common import DeckInspected
 from games.holdem.book import BOOK
-from games.holdem.payouts import cards_twice, fouled
+from games.holdem.payouts import cards_twice, foul_of
 from games.holdem.seat_rules import hand_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
@@ -67,7 +67,16 @@ _READS: dict[str, tuple[str, ...]] = {
 """The parameters on which a rule's findings rest."""
 
 
-@BOOK.check("NL-01", parameters=("fouled_deck",))
+def _sound(round_: Round[Session]) -> bool:
+    """As many players as there may be, and a deck in order."""
+    hand = round_.session.hand
+    if hand is None or hand.name != round_.name:
+        return True
+    constants = round_.edition.constants
+    return constants.seats_min <= len(hand.seats) <= constants.seats_max and not foul_of(round_, hand)
+
+
+@BOOK.check("NL-01", parameters=("fouled_deck",), unless=_sound)
 def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Two to nine are dealt in, and no card comes twice."""
     hand, constants = hand_of(round_), rule.constants
@@ -80,7 +89,7 @@ def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator
                 "players_dealt_in", kind, "round", text=f"{count} players were dealt in",
                 remedy={"least": constants.seats_min, "most": constants.seats_max},
             )  # fmt: skip
-    found = fouled(hand)
+    found = foul_of(round_, hand)
     if found:
         # Found before the award the hand is void by the facts; what was paid waits for management (NL-A33).
         twice = cards_twice(hand)

@@ -61,7 +61,9 @@ def cards_twice(hand: Hand) -> list[str]:
 
     Burn cards count unless cards were exposed or moved and nobody says which.
     """
-    seen = [*hand.board, *hand.surplus]
+    seen = list(hand.board)
+    if hand.surplus:
+        seen += hand.surplus
     if hand.put_away and "??" not in hand.loose:
         seen += hand.put_away
     for cards in hand.hole:
@@ -78,6 +80,15 @@ def fouled(hand: Hand) -> str:
     if cards_twice(hand):
         return "after_award" if any(hand.won) else "before_award"
     return ""
+
+
+def foul_of(round_: Round[Session], hand: Hand) -> str:
+    """`fouled` of a round's hand as the round leaves it; worked out once."""
+    memo = round_.memo
+    if "foul" not in memo:
+        memo["foul"] = fouled(hand)
+    foul: str = memo["foul"]
+    return foul
 
 
 def claims_of(session: Session, hand: Hand) -> Claims:
@@ -100,7 +111,7 @@ def due(round_: Round[Session]) -> Settlement:
     hand = session.hand
     if hand is None or hand.name != round_.name:
         return Settlement(known=False)
-    foul = fouled(hand)
+    foul = foul_of(round_, hand)
     never_redealt = hand.misdeals and hand.closed and not any(hand.hole)
     if never_redealt or voided(round_.name, round_.rulings) or foul == "before_award":
         return refunded(hand)

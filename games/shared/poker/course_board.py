@@ -438,11 +438,13 @@ class BoardReader:
             if not one.done:
                 one.acts = max(one.acts, acted_on(last, one.street))
         repair = self._open()
+        if last.paid:
+            return None
         if repair is not None and not stands(repair, last, self.rules) and repair.acts < limit_of(repair, self.rules):
             need = self._repair_due(repair, last)
             if need is not None:
                 return need
-        if last.betting or last.paid or not self.plan:
+        if last.betting or not self.plan:
             return None
         need = self.plan[0]
         if need.name == "burn1" and self.served and not self.hole.on_top and len(self.plan) > 1:

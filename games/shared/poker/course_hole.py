@@ -141,9 +141,10 @@ class HoleReader:
         for number in range(max(len(event.cards), len(event.seqs), 1)):
             card = event.cards[number] if number < len(event.cards) else UNKNOWN
             seq = event.seqs[number] if number < len(event.seqs) else self._which(event.where, card)
-            same = next((one for one in shown if one.seat == event.where and (one.seq == seq or one.dealt_up)), None)
-            if same is not None and (seq == same.seq or not event.seqs):
-                same.facts.append(step.fact)
+            own = [one for one in shown if one.seat == event.where]
+            same = [one for one in own if (one.seq == seq if seq else one.dealt_up)]
+            if same:
+                same[0].facts.append(step.fact)
             else:
                 shown.append(Seen(event.where, seq, [step.fact]))
 
