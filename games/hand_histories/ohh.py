@@ -209,7 +209,7 @@ def _hand(document: dict[str, Any]) -> OhhHand:
     amounts = _Amounts()
     limit = document.get("bet_limit") or {}
     kind = limit.get("bet_type") if isinstance(limit, dict) else None
-    if kind not in BETTING:
+    if not isinstance(kind, str) or kind not in BETTING:
         raise HandRefused("field", f"bet_limit.bet_type is {_shown(kind)}, not NL, PL or FL")
     seats, shift = _seats(document, notes)
     players = _players(document, seats, shift, amounts)
@@ -330,7 +330,7 @@ def _rounds(document: dict[str, Any], at: dict[int, int], amounts: _Amounts) -> 
     for number, item in enumerate(_items(document, "rounds", "rounds")):
         path = f"rounds[{number}]"
         name = item.get("street")
-        if name not in _ROUNDS:
+        if not isinstance(name, str) or name not in _ROUNDS:
             raise HandRefused("field", f"{path}.street is {_shown(name)}, no street of hold'em")
         street = STREETS.get(name)
         cards = _cards(item.get("cards"), path)

@@ -31,14 +31,14 @@ from games.shared.poker.settling import pot_names
 
 _POSTS = frozenset({"Post Ante", "Post SB", "Post BB", "Straddle", "Post Dead", "Post Extra Blind"})
 _BETS: dict[str, Any] = {"Bet": "bet", "Raise": "raise", "Call": "call"}
+_PLAYS = frozenset({*_POSTS, *_BETS, "Fold", "Check", "Dealt Cards", "Shows Cards", "Mucks Cards"})
 _ABOUT_SEATS = frozenset({"Sits Down", "Stands Up", "Added Chips"})
 _ENUMERATED = ("street", "action", "game_type", "bet_type", "currency", "type", "flags")
 """Fields whose texts are the format's own words, whatever somebody may be called."""
 
 _OWN_WORDS = frozenset(
     {
-        *_POSTS, *_BETS, *_ABOUT_SEATS, *STREETS, *NOT_YET, *BETTING,
-        "Fold", "Check", "Dealt Cards", "Shows Cards", "Mucks Cards", "Add to Pot", "Preflop", "Showdown", "Holdem",
+        *_PLAYS, *_ABOUT_SEATS, *STREETS, *NOT_YET, *BETTING, "Add to Pot", "Preflop", "Showdown", "Holdem",
         "Run_It_Twice", "Anonymous", "Observed", "Fast", "Cap", "STT", "MTT", "SNG", "DON", "Bounty", "Shootout",
         "Rebuy", "Matrix", "Push_Or_Fold", "Satellite", "Steps", "Deep", "Multi-Entry", "Fifty50", "Flipout",
         "TripleUp", "Lottery", "Re-Entry", "Power_Up", "Progressive-Bounty", "Normal", "Semi-Turbo", "Turbo",
@@ -52,7 +52,11 @@ JACKPOT = "jackpot"
 
 
 def draft_of(hand: OhhHand, ids: Mapping[int, str]) -> HandDraft:
-    """The hand in poker events; `ids` are the players', by seat."""
+    """The hand in poker events; `ids` are the players', by seat.
+
+    Raises:
+        HandRefused: fewer than two players take part.
+    """
     return _Teller(hand, ids).told()
 
 
@@ -65,7 +69,7 @@ class _Teller:
         self.draft = HandDraft()
         self.draft.notes.extend(hand.notes)
         self.actions = [action for told in hand.rounds for action in told.actions]
-        self.in_ = {player.seat: player for player in hand.players if self._takes_part(player)}
+        self.in_ = self._dealt_in()
         self.left = set(self.in_)
         self.big_blind = self._first("Post BB")
         self.ante_kind = self._ante_kind()
@@ -98,16 +102,19 @@ class _Teller:
 
     # --- the head ---
 
-    def _takes_part(self, player: Player) -> bool:
-        """Whether he was dealt in: he does something, or the hand is not told to its end."""
-        if not player.is_in:
-            return False
-        if self.hand.pots is None or any(
-            action.seat == player.seat and action.what not in _ABOUT_SEATS for action in self.actions
-        ):
-            return True
-        self.draft.notes.append(f"seat {player.seat} takes no part in what the file tells: not dealt in")
-        return False
+    def _dealt_in(self) -> dict[int, Player]:
+        """Who was dealt in, by seat: who does something or wins, if the hand is told to its end."""
+        seated = {player.seat: player for player in self.hand.players if player.is_in}
+        doing = {action.seat for action in self.actions if action.what in _PLAYS}
+        doing |= {win.seat for pot in self.hand.pots or () for win in pot.wins}
+        doing &= seated.keys()
+        if len(seated) < 2:
+            raise HandRefused("field", "fewer than two players take part")
+        if self.hand.pots is None or len(doing) < 2:
+            return seated
+        for seat in seated.keys() - doing:
+            self.draft.notes.append(f"seat {seat} takes no part in what the file tells: not dealt in")
+        return {seat: player for seat, player in seated.items() if seat in doing}
 
     def _first(self, what: str) -> int | None:
         return next((action.seat for action in self.actions if action.what == what and action.seat), None)
@@ -278,7 +285,7 @@ def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
     """A hand's own bytes to what is stored of it.
 
     Raises:
-        HandRefused: as `read_hand`.
+        HandRefused: as `read_hand` and `draft_of`; more boards than there can be.
     """
     key, digest = hand_key(raw)
     hand = read_hand(raw)
@@ -320,7 +327,7 @@ def _without_names(text: str, hand: OhhHand, ids: Mapping[int, str]) -> str:
                 known.setdefault(name, by_ident[item["id"]])
     if not known:
         return text
-    plain = "\\" not in text and known.keys().isdisjoint(_OWN_WORDS) and hand.document.get("currency") not in known
+    plain = "\\" not in text and known.keys().isdisjoint(_OWN_WORDS) and str(hand.document.get("currency")) not in known
     if not plain or any(f'"{name}"{mark}' in text for name in known for mark in _BEFORE_COLON):
         return _each_text(text, known)
     for name, ident in known.items():

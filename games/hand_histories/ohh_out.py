@@ -141,7 +141,8 @@ def _head(hand: Retold, file: dict[str, Any]) -> dict[str, Any]:
 
 def _played(hand: Retold, file: dict[str, Any]) -> dict[str, Any]:
     idents, players = _players(hand, file)
-    flags = [flag for flag in file.get("flags") or [] if flag != "Run_It_Twice" or hand.runs > 1]
+    kept = file.get("flags")
+    flags = [flag for flag in (kept if isinstance(kept, list) else []) if flag != "Run_It_Twice" or hand.runs > 1]
     if hand.runs > 1 and "Run_It_Twice" not in flags:
         flags.append("Run_It_Twice")
     return {
