@@ -125,8 +125,8 @@ class _Bench(Struct, frozen=True):
 
 
 class _Folded(NamedTuple):
-    """A round folded: its facts and movements, the session before and after, what was found on the way, and what is
-    left in pot and boxes after it by the movements on record."""
+    """A round folded: its facts and movements, the session before and after, what was found on the way, what is left
+    in pot and boxes after it by the movements on record, and when the next round began."""
 
     bench: _Bench
     name: str
@@ -137,6 +137,7 @@ class _Folded(NamedTuple):
     session: Any
     found: list[Finding]
     left: dict[str, int]
+    next_at: int | None
 
 
 def judge_session(case: Case, rooms: Rooms) -> SessionJudgement:
@@ -317,7 +318,8 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
     if only is None:
         between.extend(bench.bound.step(session, bench.opened))
         between.extend(_strays(bench.case.ordered))
-    for name, facts in blocks(bench.case.ordered):
+    runs = list(blocks(bench.case.ordered))
+    for number, (name, facts) in enumerate(runs, 1):
         before = session
         found: list[Finding] = []
         look = only is None or name == only
@@ -349,9 +351,19 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
         if name is None:
             between.extend(found)
             continue
-        yield _Folded(bench, name, facts, closed, moves, before, session, found, lying)
+        yield _Folded(bench, name, facts, closed, moves, before, session, found, lying, _next_at(runs, number))
         if only is not None:
             return
+
+
+def _next_at(runs: Sequence[tuple[str | None, list[Fact]]], number: int) -> int | None:
+    """When the first round from block `number` on began; None if there is none."""
+    while number < len(runs):
+        name, facts = runs[number]
+        if name is not None:
+            return facts[0].occurred_at
+        number += 1
+    return None
 
 
 def lying_after(lying: dict[str, int], moves: Iterable[tuple[str, str, Any, str, str]]) -> dict[str, int]:
@@ -407,6 +419,7 @@ def _round(folded: _Folded) -> Round[Any]:
         rulings=bench.case.ordered.rulings,
         clocks=bench.clocks,
         touched=folded.name in bench.touched,
+        next_at=folded.next_at,
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.schema.common import RoundClosed
 from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
 from games.holdem.book import BOOK
@@ -264,8 +263,9 @@ def management_resolves_a_wrong_award(round_: Round[Session], rule: Rule) -> Ite
         first = min(objections, key=lambda fact: fact.occurred_at)
         remedy |= _notice(rule, first, awards[-1])
         text = f"objected {_span(remedy['after_s'])} after the award; {text}"
-        if any(isinstance(fact.event, RoundClosed) and fact.occurred_at < first.occurred_at for fact in round_.facts):
-            text += "; once the next hand is dealt it is a complaint"
+        if round_.next_at is not None and round_.next_at < first.occurred_at:
+            remedy["route"] = "complaint"
+            text += "; the next hand had been dealt: for a complaint with the record"
     yield rule.finding(
         "award_in_error", "ruling_required", "round", facts=[*objections, *awards], remedy=remedy, text=text
     )

@@ -75,13 +75,15 @@ def test_an_objection_at_once() -> None:
 def test_an_objection_an_hour_later_is_a_complaint_and_late_only_by_the_houses_window(
     window: int | None, late: bool
 ) -> None:
-    later = ["@+110 #1 RoundClosed", "@+3700 #1 ObjectionRaised award seat=1 player=p-1"]
-    verdict = judged(*later, window=window)
+    closed, objected = "@+110 #1 RoundClosed", "@+3700 #1 ObjectionRaised award seat=1 player=p-1"
+    verdict = judged(closed, "@+200 #2 RoundOpened", objected, window=window)
     found = ruling(verdict)
     assert found is not None
     assert (found.remedy["after_s"], found.remedy["late"], found.remedy["moves"]) == (3600, late, BACK)
     assert found.text.startswith("objected 60 min after the award")
-    assert found.text.endswith("once the next hand is dealt it is a complaint")
+    assert found.remedy["route"] == "complaint"
+    assert found.text.endswith("the next hand had been dealt: for a complaint with the record")
+    assert ruling(judged(closed, objected, window=window)).remedy["route"] == "table"
     assert verdict.differences == {"seat/1": 95_000, "seat/2": -95_000}
 
 
