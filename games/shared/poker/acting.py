@@ -42,11 +42,12 @@ def acted(hand: Hand, session: Session, place: int, total: int) -> None:
     if more:
         stacks[place] -= more
         hand.live[place] += more
-    left = 0
     if total > bets.to_match:
         hand.raises.append((hand.street, place))
-        left = hand.out.count(False)
-    put(bets, session.limits[hand.street], place, total, left)
+        put(bets, session.limits[hand.street], place, total, hand.out.count(False))
+    else:  # as `put` has it
+        bets.front[place] = total
+        bets.acted[place] = bets.to_match
     before = bets.actor
     bets.actor = turn(bets, stacks, hand.out, place + 1 if before in (place, NOBODY) else before)
     hand.actions += 1

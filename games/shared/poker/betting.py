@@ -191,8 +191,16 @@ def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> 
     (NL-12); or only one could still act and has nothing to match.
     """
     acted, to_match = bets.acted, bets.to_match
+    count = len(stacks)
+    if start >= count:
+        start -= count
+    if count > 1 and not out[start] and stacks[start] > 0 and acted[start] < to_match:
+        # As nearly always: the next one and another behind him can act.
+        behind = start + 1 if start + 1 < count else 0
+        if not out[behind] and stacks[behind] > 0:
+            return start
     found, able = NOBODY, False
-    for place in _clockwise(len(stacks), start):
+    for place in _clockwise(count, start):
         if not out[place] and stacks[place] > 0:
             if found != NOBODY:
                 return found
