@@ -176,6 +176,10 @@ def _unsettled(round_: Round[Session], hand: Hand, rule: Rule) -> Iterator[Findi
             remedy={"returned": apart} if apart > 0 else {"add": -apart} if apart < 0 else {},
         )  # fmt: skip
 
+    over = round_.recorded.rake - round_.due.rake if round_.recorded is not None and round_.differences else 0
+    if over:
+        yield rule.finding("rake_of_wrong_bet", "mispaid", "round", remedy={"over": over})
+
 
 def _why(hand: Hand, seat: int) -> str:
     """The rule by which chips of a seat are too many or too few: that of its last irregular action; a word binds and
