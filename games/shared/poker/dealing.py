@@ -378,8 +378,8 @@ def picked(hand: Hand, event: CardPicked, session: Session, fact: Fact) -> None:
 def exposed(hand: Hand, event: CardExposed, session: Session, fact: Fact) -> None:
     note_moved(hand, session, fact)
     _loose(hand, event.cards)
-    if event.by != "player" or not event.where.startswith("seat/"):
-        return
+    if event.by != "player" or event.deliberate is False or not event.where.startswith("seat/"):
+        return  # what slipped from his hand costs him nothing (NL-A21)
     place = hand.place(int(event.where[5:]))
     if place != NOBODY:
         hand.exposed[place] += max(len(event.cards), len(event.seqs), 1)
