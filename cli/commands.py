@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cli import editions, hands, quarantine, rules, views
+from cli import editions, hands, quarantine, rules, store_keeping, views
 from cli.catalogue import schema
 from cli.dealing import dealer
 from cli.demo import demo
@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
     app.command()(sql)
     app.add_typer(views.app, name="views")
     app.command()(verify)
+    app.add_typer(store_keeping.app, name="store")
     app.command()(schema)
     app.command()(dealer)
     app.command()(demo)

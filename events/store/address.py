@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
 from uuid import uuid4
 
 from msgspec import Struct
@@ -12,6 +13,16 @@ from events.errors import Refused
 
 _POSTGRES = ("postgresql", "postgres")
 LOCK_TIMEOUT_S = 10
+CONNECT_TIMEOUT_S = 10
+IDLE_TIMEOUT_S = 30
+"""A writer that says nothing for so long in the middle of a batch loses its connection, and the lock with it."""
+
+OPTIONS = (
+    "sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "sslnegotiation", "channel_binding", "require_auth",
+    "gssencmode", "krbsrvname", "passfile", "target_session_attrs", "tcp_user_timeout", "keepalives",
+    "keepalives_idle", "keepalives_interval", "keepalives_count",
+)  # fmt: skip
+"""What may stand behind the `?` of a PostgreSQL address, beside host and port: libpq's own words."""
 
 
 class Address(Struct, frozen=True):
@@ -21,6 +32,14 @@ class Address(Struct, frozen=True):
     backend: str
     env: dict[str, str]
     path: str = ""
+
+
+_MORE = "RECOUP_POSTGRES_OPTIONS"
+
+
+def more_options(env: Mapping[str, str]) -> dict[str, str]:
+    """libpq's options that the address gave beside host and port."""
+    return dict(parse_qsl(env[_MORE]))
 
 
 def parse_address(url: str, *, lock_timeout_s: int = LOCK_TIMEOUT_S) -> Address:
@@ -59,6 +78,9 @@ def _postgres(url: str, lock_timeout_s: int) -> Address:
     database = unquote(parts.path.lstrip("/"))
     if not database:
         raise Refused("the address names no database", hint="postgresql://user@host/database")
+    more = {name: values[-1] for name, values in query.items() if name not in ("host", "port")}
+    if unknown := [name for name in more if name not in OPTIONS]:
+        raise Refused(f"`{unknown[0]}` is nothing that an address may say", hint=", ".join(("host", "port", *OPTIONS)))
     host = query.get("host", [unquote(parts.hostname or "localhost")])[0]
     user = unquote(parts.username or "")
     env = {
@@ -71,6 +93,8 @@ def _postgres(url: str, lock_timeout_s: int) -> Address:
         "POSTGRES_SCHEMA": "evidence",
         "POSTGRES_LOCK_TIMEOUT": str(lock_timeout_s),
         "POSTGRES_POOL_SIZE": "1",
-        "POSTGRES_CONNECT_TIMEOUT": "10",
+        "POSTGRES_CONNECT_TIMEOUT": str(CONNECT_TIMEOUT_S),
+        "POSTGRES_IDLE_IN_TRANSACTION_SESSION_TIMEOUT": str(IDLE_TIMEOUT_S),
+        _MORE: urlencode(more),
     }
     return Address(f"postgresql://{user or 'nobody'}@{host}/{database}", "postgres", env)

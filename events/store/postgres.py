@@ -23,13 +23,14 @@ from psycopg_pool import PoolTimeout
 
 from events.errors import RecoupError, Refused, StoreBusy, StoreMissing, Unable
 from events.store import statements as sql
+from events.store.address import CONNECT_TIMEOUT_S, more_options
 from events.store.backend import EVIDENCE, SCHEMA, Fresh, Held, Tile, Writing
 from events.store.heads import HeadRow, Run, Segment
 from events.store.origin import Partition
 from events.store.recorder import ConnectionLost, LogRecorder, Reading
 from events.store.sqlite import read_sql
 
-_LOCK = "LOCK TABLE evidence.stored_events IN EXCLUSIVE MODE"
+LOCK = "LOCK TABLE evidence.stored_events IN EXCLUSIVE MODE"
 _INSERT_ROWS = (
     "INSERT INTO stored_events (notification_id, originator_id, originator_version, topic, state) "
     "SELECT index + 1, stream, version, topic, state FROM "
@@ -87,11 +88,15 @@ _REFUSE = (
     "SELECT p.prosrc FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
     "WHERE n.nspname = 'evidence' AND p.proname = 'refuse'"
 )
+_BEGIN_READING = (
+    # Who reads a whole log may think between two pages longer than a writer may.
+    "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0"
+)
 _CURSORS = count()
 
 
 @lru_cache(maxsize=128)
-def _translated(statement: str) -> LiteralString:
+def translated(statement: str) -> LiteralString:
     """A statement of `events.store.statements` in PostgreSQL's words."""
     return statement.replace("?", "%s").replace("rowid", "notification_id")
 
@@ -111,10 +116,10 @@ class PostgresWriting(Writing):
         self.last_recorded_at = last[2] if last else 0
 
     def _all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        return self._db.execute(_translated(statement), parameters).fetchall()
+        return self._db.execute(translated(statement), parameters).fetchall()
 
     def _one(self, statement: str, *parameters: Any) -> Any:
-        return self._db.execute(_translated(statement), parameters).fetchone()
+        return self._db.execute(translated(statement), parameters).fetchone()
 
     def heads(self, bases: Sequence[str]) -> list[HeadRow]:
         wanted = list(bases)
@@ -153,7 +158,7 @@ class PostgresWriting(Writing):
         self._db.execute(_INSERT_ROWS, _columns(rows))
 
     def insert_tile(self, tile: Tile) -> None:
-        self._db.execute(_translated(sql.INSERT_TILE), tile)
+        self._db.execute(translated(sql.INSERT_TILE), tile)
 
     def put_heads(self, heads: Sequence[HeadRow]) -> None:
         self._db.execute(_PUT_HEADS, _columns(heads))
@@ -165,17 +170,17 @@ class PostgresWriting(Writing):
         self._db.execute(_PUT_SEGMENTS, _columns([(stream, *segment) for stream, segment in segments]))
 
     def put_quarantine(self, held: Sequence[Held]) -> None:
-        self._db.executemany(_translated(sql.INSERT_HELD), [one[:11] for one in held])
+        self._db.executemany(translated(sql.INSERT_HELD), [one[:11] for one in held])
 
     def put_act(self, sha256: bytes, act: str, index: int) -> None:
-        self._db.execute(_translated(sql.INSERT_ACT), (sha256, act, index))
+        self._db.execute(translated(sql.INSERT_ACT), (sha256, act, index))
 
     def add_counts(self, counts: Mapping[str, int]) -> None:
-        self._db.executemany(_translated(sql.ADD_COUNT), list(counts.items()))
+        self._db.executemany(translated(sql.ADD_COUNT), list(counts.items()))
 
     def put_offsets(self, partitions: Iterable[Partition]) -> None:
         self._db.executemany(
-            _translated(sql.PUT_OFFSET),
+            translated(sql.PUT_OFFSET),
             [(one.cluster, one.topic, one.partition, one.next_offset) for one in partitions],
         )
 
@@ -188,7 +193,7 @@ class PostgresReading(Reading):
 
     def all(self, statement: str, *parameters: Any) -> list[tuple[Any, ...]]:
         with self._connection.cursor(row_factory=tuple_row, binary=True) as cursor:
-            return cursor.execute(_translated(statement), parameters).fetchall()
+            return cursor.execute(translated(statement), parameters).fetchall()
 
     def layout_faults(self) -> list[str]:
         found = {(table, name): enabled for table, name, enabled in self.all(_TRIGGERS)}
@@ -202,7 +207,7 @@ class PostgresReading(Reading):
 
     def pages(self, statement: str, *parameters: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
         with self._connection.cursor(f"recoup_{next(_CURSORS)}", row_factory=tuple_row, binary=True) as cursor:
-            cursor.execute(_translated(statement), parameters)
+            cursor.execute(translated(statement), parameters)
             while page := cursor.fetchmany(size):
                 yield page
 
@@ -216,6 +221,8 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
                 "POSTGRES_ENABLE_DB_FUNCTIONS is set: readers of the log's tail would lose events for ever",
                 hint="unset it",
             )
+        # The library's composite types are not ours: looking for them fails where a role may see no schema.
+        datastore.register_type_adapters = lambda: None  # type: ignore[method-assign]
         super().__init__(datastore, events_table_name=events_table_name)
         with self.reading() as reading:
             ((self.account,),) = reading.all("SELECT session_user::text")
@@ -233,7 +240,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         with self._connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
             for statement in read_sql("postgres.sql"):
                 cursor.execute(statement, prepare=False)
-            if cursor.execute(_translated(sql.SCHEMA)).fetchone() is None:
+            if cursor.execute(translated(sql.SCHEMA)).fetchone() is None:
                 cursor.execute("INSERT INTO evidence.recoup_store (schema) VALUES (%s)", (SCHEMA,))
 
     @contextmanager
@@ -277,7 +284,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         """
         with self._connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
             cursor.execute(f"SET LOCAL lock_timeout = '{self.datastore.lock_timeout}s'")
-            cursor.execute(_LOCK)
+            cursor.execute(LOCK)
             yield PostgresWriting(cursor)
             cursor.execute("NOTIFY stored_events")
 
@@ -285,8 +292,32 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
     def reading(self, *, lenient: bool = False) -> Iterator[PostgresReading]:
         """A read transaction: what it sees does not change while it lasts. The server keeps text UTF-8."""
         with self._connection() as connection:
-            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            connection.execute(_BEGIN_READING)
             yield PostgresReading(connection)
+
+
+_OURS = {"options": "-c search_path=evidence,bookkeeping", "application_name": "recoup"}
+"""What every connection of ours asks for."""
+
+
+def connect(env: Mapping[str, str], role: str = "") -> Connection[tuple[Any, ...]]:
+    """One connection outside the pool, committing each statement; acting as `role` where one is named.
+
+    Raises:
+        StoreMissing: no such database.
+        Unable: no server there, or it lets nobody in by that name.
+    """
+    options: dict[str, Any] = {**_OURS, **more_options(env), "connect_timeout": CONNECT_TIMEOUT_S}
+    for name in ("dbname", "host", "port", "user", "password"):
+        options[name] = env[f"POSTGRES_{name.upper()}"]
+    if role:
+        options["options"] += " -c role=" + role.replace("\\", "\\\\").replace(" ", "\\ ")
+    try:
+        return psycopg.connect(row_factory=tuple_row, autocommit=True, **options)
+    except psycopg.OperationalError as error:
+        if "does not exist" in str(error) and "database" in str(error):
+            raise StoreMissing(f"no such database: {error}".strip(), hint="make it, then `recoup init`") from error
+        raise Unable(f"no connection: {error}".strip(), hint="is the server up, is the address right?") from error
 
 
 def postgres_error(error: psycopg.Error) -> RecoupError:
@@ -312,15 +343,8 @@ class PostgresLogFactory(PostgresFactory):
         super().__init__(env)
         options = self.datastore.pool.kwargs
         assert isinstance(options, dict)
-        options["options"] = "-c search_path=evidence,bookkeeping"
-        options["application_name"] = "recoup"
-        try:
-            # Ask once, directly: the pool would try for its whole timeout and then say only that it timed out.
-            psycopg.connect(**{**options, "row_factory": tuple_row}, connect_timeout=10).close()
-        except psycopg.OperationalError as error:
-            if "does not exist" in str(error) and "database" in str(error):
-                raise StoreMissing(f"no such database: {error}".strip(), hint="make it, then `recoup init`") from error
-            raise Unable(f"no connection: {error}".strip(), hint="is the server up, is the address right?") from error
+        options.update(_OURS, **more_options(self.env))
+        connect(self.env).close()  # asked once, directly: the pool would try for its whole timeout, and not say why
 
     def application_recorder(self) -> ApplicationRecorder:
         """Ours, on the table `stored_events` whatever the application is called."""

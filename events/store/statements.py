@@ -21,6 +21,20 @@ ALL_TILES = "SELECT first_index, size, recorded_at, leaves FROM tiles ORDER BY f
 TILE_LEAVES = "SELECT leaves FROM tiles WHERE first_index = ?"
 LEAVES = "SELECT leaves FROM tiles ORDER BY first_index"
 
+TILES_FROM = (
+    "SELECT first_index, size, recorded_at, origin, account, leaves FROM tiles WHERE first_index >= ? "
+    "ORDER BY first_index"
+)
+ROWS_FROM = ROW + "WHERE rowid > ? ORDER BY rowid"
+
+ROWS_COUNTED = "SELECT count(*), max(rowid) FROM stored_events"
+TILES_COUNTED = "SELECT CAST(sum(size) AS BIGINT) FROM tiles"
+TILES_APART = (
+    "SELECT first_index FROM (SELECT first_index, "
+    "lag(first_index + size, 1, 0) OVER (ORDER BY first_index) AS due FROM tiles) AS t "
+    "WHERE first_index <> due ORDER BY first_index LIMIT 5"
+)
+
 HEAD = (
     "SELECT stream, next_version, seen, run_sequence, run_version, run_length, top_at, round, segment_version, "
     "segment_first_at, segment_last_at FROM stream_heads "
@@ -51,6 +65,11 @@ HELD = (
     "q.recorded_at, q.event_index, a.act, a.event_index FROM quarantine q "
     "LEFT JOIN quarantine_acts a ON a.sha256 = q.sha256 "
 )
+HELD_FROM = (
+    "SELECT sha256, reason, detail, origin, record, length, stream, sequence, digest, recorded_at, event_index "
+    "FROM quarantine WHERE event_index >= ? ORDER BY event_index"
+)
+ACTS_FROM = "SELECT sha256, act, event_index FROM quarantine_acts WHERE event_index >= ? ORDER BY event_index"
 HELD_ALL = HELD + "ORDER BY q.event_index"
 HELD_OPEN = HELD + "WHERE a.act IS NULL ORDER BY q.event_index"
 OPEN_SHA256S = (

@@ -1,0 +1,41 @@
+-- Roles and the database of a log on PostgreSQL 17 or later. Once a server, as a superuser, with psql:
+--
+--     psql --file deploy/postgres/roles.sql
+--
+-- Run again it changes nothing that is there. Then, as recoup_admin: `recoup store init` makes schemas, tables and
+-- rights; as recoup_ingest: `recoup store check` tries them.
+--
+-- Nobody logs in as owner, writer or reader. Each daemon and each person gets a role of their own that is a member of
+-- one of them: the log says who acted by that name. Passwords are not set here: `\password recoup_ingest`, a
+-- certificate, or peer authentication.
+
+-- recoup_owner has the tables: for `recoup store init`, and for no daemon.
+SELECT 'CREATE ROLE recoup_owner NOLOGIN'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_owner') \gexec
+
+-- recoup_writer adds evidence and updates bookkeeping: ingest, publisher, people who correct and rule.
+SELECT 'CREATE ROLE recoup_writer NOLOGIN'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_writer') \gexec
+
+-- recoup_reader reads: views, reports, `recoup store backup`.
+SELECT 'CREATE ROLE recoup_reader NOLOGIN'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_reader') \gexec
+
+SELECT 'CREATE ROLE recoup_admin LOGIN IN ROLE recoup_owner'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_admin') \gexec
+
+SELECT 'CREATE ROLE recoup_ingest LOGIN IN ROLE recoup_writer'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_ingest') \gexec
+
+SELECT 'CREATE ROLE recoup_publish LOGIN IN ROLE recoup_writer'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_publish') \gexec
+
+SELECT 'CREATE ROLE recoup_backup LOGIN IN ROLE recoup_reader'
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_backup') \gexec
+
+SELECT 'CREATE DATABASE recoup OWNER recoup_owner ENCODING ''UTF8'' TEMPLATE template0'
+WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'recoup') \gexec
+
+-- Whoever is in none of the three has no business in this database.
+REVOKE ALL ON DATABASE recoup FROM PUBLIC;
+GRANT CONNECT ON DATABASE recoup TO recoup_writer, recoup_reader;

