@@ -32,7 +32,9 @@ def expects(session: Session) -> Expectation:
     if course.misdeal or (course.due is not None and course.due.blocks):
         return _mending(session, hand, course)
     cards = session.terms.hole
-    if not hand.actions and not hand.board and any(len(mine) < cards for mine in hand.hole):
+    # A history that names one player's cards names those of no other; they are dealt all the same.
+    told = session.imported and any(hand.hole) and any(kind == "big_blind" for _place, kind, _amount in hand.posts)
+    if not told and not hand.actions and not hand.board and any(len(mine) < cards for mine in hand.hole):
         return _dealing(session, hand)
     if hand.betting:
         next_ = _acting(session, hand)
