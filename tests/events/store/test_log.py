@@ -49,6 +49,12 @@ def test_a_store_is_made_once_and_opened_again(tmp_path: Path) -> None:
         assert [row.version for row in log.stream_rows(STREAM)] == [1, 2]
 
 
+def test_of_several_streams_those_that_hold_something_are_known(log: Log) -> None:
+    log.accept([record(1)], TEST)
+    assert log.known([STREAM, f"{STREAM}0", STREAM[:-1]]) == {STREAM}
+    assert log.known([]) == set()
+
+
 @pytest.mark.parametrize("name", ["log with space.db", "100%.db", "a?b#c.db", "žluťoučký.db"])
 def test_a_file_may_have_any_name(tmp_path: Path, name: str) -> None:
     with Log.open(str(tmp_path / name), CATALOGUE, create=True) as log:
