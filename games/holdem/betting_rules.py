@@ -143,6 +143,12 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
                     continue
             if one.code == "word_and_chip":
                 continue
+            if round_.touched:
+                # An action that is missing would explain it: a turn, a bet to match.
+                yield rule.unverified(
+                    one.code, "bet", facts=(one.fact,), subject=seat, player=_player(hand, one.seat), text=_text(one)
+                )
+                continue
             yield rule.finding(
                 one.code, kind_of(hand, one), "hand" if one.code == "clock_expired" else "bet", subject=seat,
                 player=_player(hand, one.seat), facts=(one.fact,), remedy=_remedy(one), text=_text(one),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from events.schema.common import ChipsMoved, RoundClosed, TableOpened
 from events.schema.event import Event
@@ -27,6 +28,7 @@ from games.shared.poker.events import (
     WordsSpoken,
 )
 from games.shared.poker.hand import Hand
+from games.table_rules import Hole
 from tests.games.holdem.test_random import SUBJECT, TOML, Dealt, facts_of_events
 from tests.games.table import all_findings, catalogue_of, editions_of, judge_facts, with_parameters
 from tests.soaking import examples
@@ -165,3 +167,19 @@ def test_two_to_nine_players_come_to_an_end_in_every_structure(betting: str) -> 
         seen.add(len(told.session.hand.seats))
         assert judge_facts(facts, GAME, told.toml).verdicts[0].due.known
     assert seen == set(range(2, 10))
+
+
+def test_where_records_are_missing_nobody_acted_out_of_turn() -> None:
+    """Seat 4 is skipped, by a record that is lost: what follows may be explained by it."""
+    events = [_opened(), StakesAnnounced(500, 1000), *START, ActionTaken(1, "call", 1000), RoundClosed()]
+    facts = facts_of_events(events, 2)
+    findings = judge_facts(facts, GAME, TOML).verdicts[0].findings
+    assert [(one.rule, one.code, one.kind) for one in findings if one.rule == "NL-11"] == [
+        ("NL-11", "out_of_turn", "corrected")
+    ]
+    numbered = [replace(fact, sequence=fact.sequence + (fact.sequence > len(facts) - 2)) for fact in facts]
+    hole = Hole(facts[0].source, len(facts) - 1, len(facts) - 1)
+    findings = judge_facts(numbered, GAME, TOML, holes=[hole]).verdicts[0].findings
+    assert [(one.rule, one.code, one.kind) for one in findings if one.rule == "NL-11"] == [
+        ("NL-11", "unverified:out_of_turn", "unverified")
+    ]
