@@ -13,6 +13,7 @@ from cli.addresses import Address, one_round, sittings, tell_houses
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
 from events.errors import RecoupError, Refused
+from events.schema.ours import HandImported
 
 if TYPE_CHECKING:
     from events.store import Log
@@ -67,14 +68,30 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     case = records.case()
     rooms = assembly.rooms()
     verdict = judge_round(case, rooms, address.round)
+    brought = case.opened.event if case.opened is not None else None
     if as_json:
-        screen.put_json(verdict_json(verdict))
+        screen.put_json(verdict_json(verdict) | _notes_json(brought))
         return has_found(verdict)
     _game, edition = game_of(case, rooms)
     timeline = Timeline.of_case(case, records)
-    screen.say_all(verdict_lines(verdict, edition, timeline.shorten))
+    screen.say_all([*verdict_lines(verdict, edition, timeline.shorten), *_notes_lines(brought)])
     hints(verdict, address)
     return has_found(verdict)
+
+
+def _notes_lines(brought: Any) -> list[Words]:
+    """What the reader of an imported hand had to choose, or found that its file contradicts."""
+    if not isinstance(brought, HandImported) or not brought.notes:
+        return []
+    whence = " ".join(filter(None, (brought.format, brought.site, brought.site_hand)))
+    lines: list[Words] = ["", f"How the file was read ({whence})"]
+    for note in brought.notes:
+        lines += screen.wrapped(note, "    ", "  ")
+    return lines
+
+
+def _notes_json(brought: Any) -> dict[str, Any]:
+    return {"import_notes": list(brought.notes)} if isinstance(brought, HandImported) else {}
 
 
 def read_records(log: Log, subject: str, *, known_at: int | None = None) -> Any:

@@ -85,3 +85,14 @@ def test_what_cannot_be_meant_is_said(desk: Desk) -> None:
     told = desk.run("hands", "export", "--all", "--format", "pdf")
     assert told.code == 2
     assert "--format phh, or ohh" in told.err
+
+
+def test_the_verdict_tells_how_the_file_was_read(desk: Desk) -> None:
+    wrong = text_of({"ohh": STEAL["ohh"] | {"pots": [pot(5, win(0, 4))]}})
+    (desk.folder / "a.ohh").write_text(wrong)
+    assert desk.run("hands", "import", str(desk.folder / "a.ohh")).code == 5
+    [row] = desk.run("rounds", "--imports", "--json").rows
+    told = desk.run("judge", row["round"])
+    assert told.code == 5
+    assert "How the file was read (ohh Kitchen 77)\n  the file pays 1 of the pot to nobody" in told.out
+    assert desk.run("judge", row["round"], "--json").row["import_notes"] == ["the file pays 1 of the pot to nobody"]
