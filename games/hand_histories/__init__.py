@@ -3,8 +3,8 @@
 `formats`: how a file's format is known; a new one is an entry there. `sections`, `objects`: files of TOML and of JSON
 cut into hands by text, streamed. `names`: players' names replaced. `draft`: one hand in the words of the poker events,
 whatever format told it, and its envelopes. `phh`, `phh_in`, `phh_out`: the Poker Hand History format read, told,
-written; `ohh`, `ohh_in`, `ohh_out`: Open Hand History. `pokernow`: the language of PokerNow's logs; `pokernow_log`: such
-a log cut into hands; `pokernow_piece`, `pokernow_in`: a hand's piece of it read, proved and told. `retold`: a hand's
+written; `ohh`, `ohh_in`, `ohh_out`: Open Hand History. `pokernow`: the language of PokerNow's logs; `pokernow_log`:
+such a log cut into hands; `pokernow_piece`, `pokernow_in`: a hand's piece of it read, proved and told. `retold`: a hand's
 facts gathered for any writer. `imports`: files into the log, with a report.
 
 A reader decides nothing about rules: what a history tells is recorded, odd or not, and the room judges it. It proves a
