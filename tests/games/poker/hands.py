@@ -289,7 +289,9 @@ class Played:
             self._act(straddles[0])
         elif expected.phase == "showdown" and actions:
             # That the last who could claim a pot may not muck is not said yet.
-            self._show(actions[self.pick(len(actions)) if self.session.hand.shows else 0])
+            hand = self.session.hand
+            shared = len({live for live, out in zip(hand.live, hand.out, strict=True) if not out}) == 1
+            self._show(actions[self.pick(len(actions)) if hand.shows and shared else 0])
         elif actions:
             self._act(self._turn(actions))
         elif expected.next_card:
