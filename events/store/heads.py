@@ -248,6 +248,15 @@ class Head:
         )
 
 
+def take_in_arrival(head: Head, group: Sequence[Placed]) -> None:
+    """Records of one stream in order of version, taken in ascending pieces, as ingest took them batch by batch."""
+    at = 0
+    for end in range(1, len(group) + 1):
+        if end == len(group) or group[end][0] <= group[end - 1][0]:
+            head.take(group[at:end])
+            at = end
+
+
 def _around(closed: Sequence[Run], sequence: int) -> Sequence[Run]:
     """The one closed run that can hold `sequence`: runs of a stream never share one."""
     at = bisect_right(closed, (sequence, 2**63, 0))

@@ -31,7 +31,7 @@ from events.store.facts import (
     streams_of,
 )
 from events.store.heads import Head
-from events.store.origin import OURS, Origin
+from events.store.origin import OURS, Origin, Partition
 from events.store.parse import Reader, from_importer, from_outside
 from events.store.recorder import LogRecorder, Reading
 from events.store.status import LogGap, Status, read_gaps, read_status
@@ -298,6 +298,11 @@ class Log:
         with self.recorder.reading() as reading:
             row = reading.one(sql.OFFSET, cluster, topic, partition)
             return row[0] if row else None
+
+    def offsets(self) -> list[Partition]:
+        """Where to read on, in every Kafka partition of which something is stored."""
+        with self.recorder.reading() as reading:
+            return [Partition(*row) for row in reading.all(sql.OFFSETS)]
 
     def origin_of(self, index: int) -> tuple[str, str] | None:
         """Where the row at a tree index came from (JSON) and the account that ran it."""

@@ -160,6 +160,9 @@ class PostgresWriting(Writing):
     def insert_tile(self, tile: Tile) -> None:
         self._db.execute(translated(sql.INSERT_TILE), tile)
 
+    def insert_tiles(self, tiles: Sequence[Tile]) -> None:
+        self._db.executemany(translated(sql.INSERT_TILE), tiles)
+
     def put_heads(self, heads: Sequence[HeadRow]) -> None:
         self._db.execute(_PUT_HEADS, _columns(heads))
 

@@ -30,7 +30,7 @@ from events.seal import HASH_SIZE, Frontier, leaf, split_leaves
 from events.store import statements as sql
 from events.store.batch import leaves_of
 from events.store.facts import origin_of
-from events.store.heads import FIRST_VERSION, Head, HeadRow
+from events.store.heads import FIRST_VERSION, Head, HeadRow, take_in_arrival
 from events.store.log import Log
 from events.store.parse import Placed, Times
 from events.store.recorder import Reading, Undecodable
@@ -247,11 +247,7 @@ class _Walk:
             self._outside[stream] = bool(source) and (subject.startswith("import/") or not source.startswith(RECOUP))
 
     def _take(self, head: Head, group: list[Placed]) -> None:
-        at = 0
-        for end in range(1, len(group) + 1):
-            if end == len(group) or group[end][0] <= group[end - 1][0]:
-                head.take(group[at:end])
-                at = end
+        take_in_arrival(head, group)
         if head.closed_runs:
             self.runs[head.stream] = _chain(self.runs.get(head.stream, b""), head.closed_runs)
             head.closed_runs = []
