@@ -15,21 +15,19 @@ from msgspec.structs import replace
 
 from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
-from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, TableOpened
+from events.schema.common import RoundClosed, RoundOpened, TableOpened
 from events.schema.envelope import canonical
-from events.schema.event import MOVERS, Move
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported
 from events.values.clock import gaming_day
 from events.values.names import parse_subject, round_address
-from events.values.places import POT
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound
 from games.protocol import Game, Round
 from games.registry import Rooms
-from games.settlement import differences, recorded_moves
+from games.settlement import BOOKINGS, Ledger, differences
 from games.table_rules import (
     Hole,
     clock_findings,
@@ -125,18 +123,17 @@ class _Bench(Struct, frozen=True):
 
 
 class _Folded(NamedTuple):
-    """A round folded: its facts and movements, the session before and after, what was found on the way, what is left
-    in pot and boxes after it by the movements on record, and when the next round began."""
+    """A round folded: its facts, their movements added up, the session before and after, what was found on the way,
+    and when the next round began."""
 
     bench: _Bench
     name: str
     facts: list[Fact]
     closed: Fact | None
-    moves: list[Move]
+    ledger: Ledger
     before: Any
     session: Any
     found: list[Finding]
-    left: dict[str, int]
     next_at: int | None
 
 
@@ -314,7 +311,7 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
     """The rounds of a session folded, with what the checks of single facts find; `only` one of them, if named."""
     session = _open(bench)
     evolve, checks, opened = bench.game.advance or bench.game.evolve, bench.bound.by_type, bench.opened
-    lying: dict[str, int] = {}
+    ledger = Ledger()
     if only is None:
         between.extend(bench.bound.step(session, bench.opened))
         between.extend(_strays(bench.case.ordered))
@@ -323,7 +320,7 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
         before = session
         found: list[Finding] = []
         look = only is None or name == only
-        moves: list[Move] = []
+        ledger = ledger.next()
         closed: Fact | None = None
         for fact in facts:
             if fact is opened:
@@ -336,14 +333,11 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
                         for check, rule in own:
                             found += check(session, fact, rule)
             session = evolve(session, fact)
-            moved = MOVERS[kind]
-            if moved is not None:
-                if kind is ChipsMoved or getattr(event, "amount", True):  # a fold, a check: nothing moves
-                    moves += moved(event)
+            booking = BOOKINGS[kind]
+            if booking is not None:
+                booking(event, ledger)
             elif kind is RoundClosed and closed is None:
                 closed = fact
-        if moves:
-            lying = lying_after(lying, moves)
         if not look:
             continue
         if bench.clock:
@@ -351,7 +345,7 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
         if name is None:
             between.extend(found)
             continue
-        yield _Folded(bench, name, facts, closed, moves, before, session, found, lying, _next_at(runs, number))
+        yield _Folded(bench, name, facts, closed, ledger, before, session, found, _next_at(runs, number))
         if only is not None:
             return
 
@@ -366,30 +360,11 @@ def _next_at(runs: Sequence[tuple[str | None, list[Fact]]], number: int) -> int 
     return None
 
 
-def lying_after(lying: dict[str, int], moves: Iterable[tuple[str, str, Any, str, str]]) -> dict[str, int]:
-    """What lies in pot and boxes after the movements, minor units. One left empty is forgotten: every bet has a box of
-    its own, and a long session's would pile up."""
-    after = dict(lying)
-    pot = after.pop(POT, 0)
-    for frm, to, amount, _cause, _stake in moves:
-        if to == POT:
-            pot += amount
-        elif to[:4] == "box/":
-            after[to] = after.get(to, 0) + amount
-        if frm == POT:
-            pot -= amount
-        elif frm[:4] == "box/":
-            after[frm] = after.get(frm, 0) - amount
-    if pot:
-        after[POT] = pot
-    return {place: amount for place, amount in after.items() if amount}
-
-
 def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     """Settlement, checks of whole rounds, verdict, digest: each for all of them before the next."""
     rounds = [_round(one) for one in folded]
     dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
-    records = [recorded_moves(one.moves, open_round=one.closed is None) for one in folded]
+    records = [one.ledger.settlement(open_round=one.closed is None) for one in folded]
     rounds = [
         replace(
             round_,
@@ -430,7 +405,7 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
     found.extend(hole_finding(hole) for hole in holes)
     opened = bench.opened.event
     assert isinstance(opened, TableOpened | HandImported)
-    table = list(round_findings(name, facts, closed, folded.left, folded.moves, due, opened.currency))
+    table = list(round_findings(name, facts, closed, folded.ledger, due, opened.currency))
     if any(finding.kind == "mispaid" for finding in found):
         # A wrong payment is why the movements do not add up: a consequence is not another finding.
         table = [finding for finding in table if finding.code != "does_not_add_up"]
@@ -492,13 +467,16 @@ def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, i
     return "not_compared" if waits else "agrees"
 
 
-_JUDGED = attrgetter("sequence", "source", "part", "topic", "occurred_at", "round", "about", "event")
-"""What of a fact is judged: nothing of when it came."""
-
-
 def _digest(verdict: Verdict, facts: Sequence[Fact]) -> str:
-    """SHA-256 of the canonical form of the facts in table order and of the verdict without digest and engine."""
-    return hashlib.sha256(canonical((list(map(_JUDGED, facts)), verdict))).hexdigest()
+    """SHA-256 of the canonical form of the facts in table order and of the verdict without digest and engine.
+
+    Of a fact counts what is judged, nothing of when it came.
+    """
+    judged = [
+        (one.sequence, one.source, one.part, one.topic, one.occurred_at, one.round, one.about, one.event)
+        for one in facts
+    ]
+    return hashlib.sha256(canonical((judged, verdict))).hexdigest()
 
 
 @lru_cache(maxsize=1)

@@ -5,14 +5,14 @@ A bank's stakes are keyed by the stake that the movement names, a pot game's by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
 
+from events.schema.common import ChipsMoved
 from events.schema.event import Move
-from events.schema.fact import Fact
-from events.values.places import FLOAT, POT, RAKE
+from events.values.places import FLOAT, POT, RAKE, SEATS
 from games.verdict import Line, Settlement
 
 _SETTLES = frozenset({"win", "take", "return", "award", "rake"})
@@ -20,7 +20,9 @@ _STAKES = ("player/", "seat/", "box/")
 _SETS_RIGHT = frozenset({"correction", "ruling"})
 
 
-class _Tally(Struct, gc=False):
+class Tally(Struct, gc=False):
+    """What the record moved for one stake, minor units."""
+
     player: str = ""
     staked: int = 0
     taken: int = 0
@@ -29,61 +31,139 @@ class _Tally(Struct, gc=False):
     is_settled: bool = False
 
 
-def moves_of(facts: Iterable[Fact]) -> list[Move]:
-    """Every movement of chips on record, in order."""
-    return [move for fact in facts if fact.event.MOVES for move in fact.event.moves()]
+class Ledger(Struct, gc=False):
+    """The movements of a round added up, as they come. `pot` and `boxes`: what lies there by the record, carried over
+    from round to round; `rake`: taken in this one; `paid_out`: chips left the pot; `settled`: something was paid,
+    taken, returned or awarded."""
 
+    pot: int = 0
+    boxes: dict[str, int] = {}
+    tallies: dict[str, Tally] = {}
+    rake: int = 0
+    paid_out: bool = False
+    settled: bool = False
 
-def recorded(facts: Iterable[Fact], *, open_round: bool = False) -> Settlement | None:
-    """`recorded_moves` of a round's facts."""
-    return recorded_moves(moves_of(facts), open_round=open_round)
+    def next(self) -> Ledger:
+        """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up."""
+        return Ledger(self.pot, {place: amount for place, amount in self.boxes.items() if amount})
 
-
-def recorded_moves(moves: Iterable[tuple[str, str, Any, str, str]], *, open_round: bool = False) -> Settlement | None:
-    """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
-
-    What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots but
-    for what was returned. While the round is open, that holds for a stake once it was taken, paid or returned (a pot
-    game's: once its seat was awarded something); one that still waits has no line.
-    """
-    tallies: dict[str, _Tally] = {}
-    rake = 0
-    settled = False
-    for frm, to, amount, cause, stake in moves:
+    def move(self, frm: str, to: str, amount: int, cause: str, stake: str = "") -> None:
+        """One movement."""
+        if to == POT:
+            self.pot += amount
+        elif to[:4] == "box/":
+            self.boxes[to] = self.boxes.get(to, 0) + amount
+        if frm == POT:
+            self.pot -= amount
+            self.paid_out = True
+        elif frm[:4] == "box/":
+            self.boxes[frm] = self.boxes.get(frm, 0) - amount
         if cause in _SETTLES:
-            settled = True
+            self.settled = True
         elif cause != "stake":
             if cause in _SETS_RIGHT and stake:
-                _set_right(tallies, frm, to, amount)
-            continue
+                _set_right(self.tallies, frm, to, amount)
+            return
         if cause == "rake" or to == RAKE:
-            rake += amount if to == RAKE else -amount
-            continue
+            self.rake += amount if to == RAKE else -amount
+            return
         key = to if frm == POT else frm if to == POT else stake
-        tally = tallies.get(key)
+        if not key:
+            return
+        tally = self.tallies.get(key)
         if tally is None:
-            if not key:
-                continue
-            tally = tallies[key] = _Tally()
+            tally = self.tallies[key] = Tally()
         if to == POT and cause == "stake" and key.startswith("seat/"):
             tally.player = key
             tally.staked += amount
         else:
             _count(tally, key, frm, to, cause, amount)
-    if not settled:
-        return None
-    lines = [_line(key, tally) for key, tally in tallies.items() if tally.is_settled or not open_round]
-    return Settlement(lines=tuple(lines), rake=rake)
+
+    def left(self) -> dict[str, int]:
+        """Place → what lies there now, minor units: pot and boxes that are not empty."""
+        left = {place: amount for place, amount in self.boxes.items() if amount} if self.boxes else {}
+        if self.pot:
+            left[POT] = self.pot
+        return left
+
+    def settlement(self, *, open_round: bool = False) -> Settlement | None:
+        """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
+
+        What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots
+        but for what was returned. While the round is open, that holds for a stake once it was taken, paid or returned
+        (a pot game's: once its seat was awarded something); one that still waits has no line.
+        """
+        if not self.settled:
+            return None
+        lines = [_line(key, tally) for key, tally in self.tallies.items() if tally.is_settled or not open_round]
+        return Settlement(lines=tuple(lines), rake=self.rake)
 
 
-def _set_right(tallies: dict[str, _Tally], frm: str, to: str, amount: int) -> None:
+Booking = Callable[[Any, Ledger], None]
+
+
+class _Bookings(dict[type[Any], "Booking | None"]):
+    def __missing__(self, kind: Any) -> Booking | None:
+        booking: Booking | None = None
+        if kind is ChipsMoved:
+            booking = _moved
+        elif kind.MOVES:
+            booking = _put_in if kind.MOVES == _INTO_THE_POT else _every_move
+        self[kind] = booking
+        return booking
+
+
+BOOKINGS = _Bookings()
+"""Class of event → how it is entered in a ledger; None where it moves nothing. A bet of nothing (a fold, a check) is no
+movement."""
+
+_INTO_THE_POT = (Move("seat/{seat}", POT, "amount", "stake", "seat/{seat}"),)
+
+
+def _put_in(event: Any, ledger: Ledger) -> None:
+    """A seat's chips into the pot, by far the commonest movement: as `move` has it, in a third of the time."""
+    amount = event.amount
+    if amount:
+        ledger.pot += amount
+        place = SEATS[event.seat]
+        tally = ledger.tallies.get(place)
+        if tally is None:
+            ledger.tallies[place] = Tally(place, amount)
+        else:
+            tally.player = place
+            tally.staked += amount
+
+
+def _moved(event: ChipsMoved, ledger: Ledger) -> None:
+    """Any movement; an award, the next commonest, as `move` has it."""
+    to = event.to
+    if event.frm != POT or event.cause != "award" or to[:5] != "seat/":
+        ledger.move(event.frm, to, event.amount, event.cause, event.stake)
+        return
+    ledger.pot -= event.amount
+    ledger.paid_out = ledger.settled = True
+    tally = ledger.tallies.get(to)
+    if tally is None:
+        tally = ledger.tallies[to] = Tally()
+    tally.player = to
+    tally.paid += event.amount
+    tally.is_settled = True
+
+
+def _every_move(event: Any, ledger: Ledger) -> None:
+    if getattr(event, "amount", True):
+        for frm, to, amount, cause, stake in event.moves():
+            ledger.move(frm, to, amount, cause, stake)
+
+
+def _set_right(tallies: dict[str, Tally], frm: str, to: str, amount: int) -> None:
     """An award that went to the wrong seat is moved to the right one, by the dealer or by a ruling."""
     if frm in tallies and to in tallies and frm.startswith("seat/") and to.startswith("seat/"):
         tallies[frm].paid -= amount
         tallies[to].paid += amount
 
 
-def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:
+def _count(tally: Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:
     for end in (frm, to):
         if end.startswith("seat/"):
             tally.player = end
@@ -103,7 +183,7 @@ def _count(tally: _Tally, key: str, frm: str, to: str, cause: str, amount: int) 
         tally.paid += amount if to.startswith(_STAKES) else -amount
 
 
-def _line(key: str, tally: _Tally) -> Line:
+def _line(key: str, tally: Tally) -> Line:
     pot = key.startswith("seat/") or key == FLOAT  # the house, too, may put chips into a pot
     taken = tally.staked - tally.returned if pot else tally.taken
     returned = tally.returned if pot else tally.staked - taken

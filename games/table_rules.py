@@ -12,14 +12,14 @@ from typing import Literal
 from msgspec import Struct
 
 from events.schema.common import SourceEnded, TableClosed, TableOpened
-from events.schema.event import Move, Undecoded
+from events.schema.event import Undecoded
 from events.schema.fact import Fact
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
 from events.values.clock import span_text
 from events.values.money import money_text
 from events.values.places import POT
-from games.settlement import conserved
+from games.settlement import Ledger, conserved
 from games.verdict import Finding, Kind, Scope, Settlement
 
 TABLE_RULES: dict[str, str] = {
@@ -167,20 +167,18 @@ def round_findings(
     name: str,
     facts: Sequence[Fact],
     closed: Fact | None,
-    left: dict[str, int],
-    moves: Sequence[Move],
+    ledger: Ledger,
     due: Settlement,
     currency: str,
 ) -> Iterator[Finding]:
-    """TB-06 and TB-08. `closed`: the fact that closed the round; `left`: what is left in pot and boxes after it, by the
-    movements on record; `moves`: its own movements."""
+    """TB-06 and TB-08. `closed`: the fact that closed the round; `ledger`: its movements added up."""
     if "~" in name:
         first = next((fact.cite for fact in facts), "")
         yield finding(
             "TB-06", "round_name_again", "breach", "round", events=(first,), subject=name, text=TABLE_RULES["TB-06"]
         )
-    for place, amount in left.items():
-        if amount < 0 or (place == POT and closed is not None and any(move.frm == POT for move in moves)):
+    for place, amount in ledger.left().items():
+        if amount < 0 or (place == POT and closed is not None and ledger.paid_out):
             yield finding(
                 "TB-08", "does_not_add_up", "ruling_required", "round", subject=place,
                 events=(closed.cite,) if closed is not None else (),

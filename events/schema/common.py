@@ -216,7 +216,7 @@ class ChipsMoved(Event, frozen=True):
 
     def moves(self) -> tuple[Move, ...]:
         """Itself."""
-        return (Move(self.frm, self.to, self.amount, self.cause, self.stake),)
+        return (tuple.__new__(Move, (self.frm, self.to, self.amount, self.cause, self.stake)),)
 
 
 class DeckOpened(Event, frozen=True):

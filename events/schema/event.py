@@ -170,19 +170,6 @@ def _from_its_place(places: _Filled, to: str, amount: Callable[[Event], int], ca
     return made
 
 
-class _Movers(dict[type[Any], "Callable[[Any], tuple[Move, ...]] | None"]):
-    def __missing__(self, kind: Any) -> Callable[[Any], tuple[Move, ...]] | None:
-        movers = None
-        if kind.MOVES:
-            movers = _moves(kind) if kind.moves is Event.moves else kind.moves
-        self[kind] = movers
-        return movers
-
-
-MOVERS = _Movers()
-"""Class of event → its `moves` as a function, None where it moves nothing: for who reads very many."""
-
-
 @cache
 def _moves(cls: type[Event]) -> Callable[[Event], tuple[Move, ...]]:
     makers = [_mover(move) for move in cls.MOVES]

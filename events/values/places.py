@@ -21,6 +21,9 @@ POT = "pot"
 DROP = "drop"
 RAKE = "rake"
 
+SEATS = tuple([f"seat/{number}" for number in range(100)])
+"""A seat's place by its number."""
+
 PLACE_PATTERN = r"^(float|pot|drop|rake|(desk|seat|box|player)/[!-~]{1,64})$"
 _PLACE = re.compile(PLACE_PATTERN)
 

@@ -8,8 +8,7 @@ import pytest
 
 from events.errors import EditionMissing, Refused
 from events.schema.envelope import canonical
-from events.schema.event import Move
-from games.adjudicate import Case, judge_round, judge_session, lying_after, steps
+from games.adjudicate import Case, judge_round, judge_session, steps
 from games.house_rules.edition import Editions
 from games.registry import forms
 from games.table_rules import Hole
@@ -198,15 +197,6 @@ def test_a_parameter_decides_and_the_verdict_lists_it_as_defaulted():
     assert stated.findings[0].parameters == {"coin.late": "counts"}
     assert stated.defaulted == ()
     assert default.digest != stated.digest
-
-
-def test_a_box_that_is_empty_again_is_forgotten():
-    laid = Move("player/p-1", "box/b1", 500, "stake", "b1")
-    lying = lying_after({}, [laid])
-    assert lying == {"box/b1": 500}
-    assert lying_after(lying, [Move("box/b1", "float", 500, "take", "b1")]) == {}
-    assert lying == {"box/b1": 500}
-    assert lying_after(lying, [Move("seat/1", "pot", 5, "stake"), Move("box/b1", "pot", 500, "stake")]) == {"pot": 505}
 
 
 def test_steps_fold_what_the_judge_folds():

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
+from events.schema.common import ChipsMoved
 from events.schema.event import Move
-from games.settlement import differences, recorded_moves
+from games.settlement import BOOKINGS, Ledger, differences
+from games.shared.poker.events import ActionTaken, Posted
 from games.verdict import Line, Settlement
 
 
+def ledger_of(moves: Iterable[Move]) -> Ledger:
+    ledger = Ledger()
+    for frm, to, amount, cause, stake in moves:
+        ledger.move(frm, to, int(amount), cause, stake)
+    return ledger
+
+
 def staked(*moves: Move) -> dict[str, int]:
-    settled = recorded_moves([*moves, Move("float", "player/p-1", 0, "win", "b9")])
+    settled = ledger_of([*moves, Move("float", "player/p-1", 0, "win", "b9")]).settlement()
     assert settled is not None
     return {line.stake: line.staked for line in settled.lines if line.stake != "b9"}
 
@@ -33,7 +44,7 @@ def test_chips_taken_up_again_lower_the_stake_and_chips_put_down_raise_it(move: 
 
 def test_chips_taken_back_from_the_pot_were_not_staked() -> None:
     put, back = Move("seat/3", "pot", 1000, "stake", ""), Move("pot", "seat/3", 400, "stake", "")
-    settled = recorded_moves([put, back, Move("pot", "seat/3", 600, "award", "")])
+    settled = ledger_of([put, back, Move("pot", "seat/3", 600, "award", "")]).settlement()
     assert settled is not None
     (line,) = settled.lines
     assert (line.stake, line.player, line.staked, line.taken, line.paid) == ("seat/3", "seat/3", 600, 600, 600)
@@ -51,10 +62,10 @@ def test_in_an_open_round_a_stake_that_waits_is_not_accused() -> None:
             Line(stake="b2", player="p-2", staked=500, returned=500, paid=500),
         )
     )
-    still_open = recorded_moves(moves, open_round=True)
+    still_open = ledger_of(moves).settlement(open_round=True)
     assert still_open is not None
     assert differences(due, still_open, open_round=True) == {"b2": 1000}
-    closed = recorded_moves(moves)
+    closed = ledger_of(moves).settlement()
     assert closed is not None
     assert differences(due, closed, open_round=False) == {"b1": -1000, "b2": 1000}
 
@@ -71,9 +82,40 @@ def test_in_an_open_hand_a_seat_that_got_back_what_nobody_called_waits_for_its_p
             Line(stake="seat/2", player="seat/2", staked=400, taken=400),
         )
     )
-    waiting = recorded_moves(moves, open_round=True)
+    waiting = ledger_of(moves).settlement(open_round=True)
     assert waiting is not None
     assert differences(due, waiting, open_round=True) == {}
-    wrongly = recorded_moves([*moves, Move("pot", "seat/2", 800, "award", "")], open_round=True)
+    wrongly = ledger_of([*moves, Move("pot", "seat/2", 800, "award", "")]).settlement(open_round=True)
     assert wrongly is not None
     assert differences(due, wrongly, open_round=True) == {"seat/2": -800}
+
+
+def test_a_box_that_is_empty_again_is_forgotten() -> None:
+    ledger = ledger_of([Move("player/p-1", "box/b1", 500, "stake", "b1")])
+    later = ledger.next()
+    assert ledger.left() == later.left() == {"box/b1": 500}
+    later.move("seat/1", "pot", 5, "stake")
+    later.move("box/b1", "float", 500, "take", "b1")
+    assert later.left() == {"pot": 5}
+    assert later.next().boxes == {}
+    assert ledger.left() == {"box/b1": 500}
+
+
+def test_chips_into_and_out_of_the_pot_are_booked_as_any_movement() -> None:
+    quick, long = Ledger(), Ledger()
+    for event in (
+        Posted(3, "small_blind", 5),
+        ActionTaken(4, "fold"),
+        ActionTaken(3, "call", 45),
+        Posted(4, "ante", 1),
+        ChipsMoved("pot", "seat/3", 20, "return", "seat/3"),
+        ChipsMoved("pot", "seat/4", 30, "award", "seat/4"),
+        ChipsMoved("pot", "seat/5", 1, "award"),
+    ):
+        booking = BOOKINGS[type(event)]
+        assert booking is not None
+        booking(event, quick)
+        for frm, to, amount, cause, stake in event.moves() if event.amount else ():
+            long.move(frm, to, int(amount), cause, stake)
+    assert quick == long
+    assert (quick.tallies["seat/3"].staked, quick.tallies["seat/4"].paid, quick.pot) == (50, 30, 0)

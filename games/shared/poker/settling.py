@@ -7,7 +7,7 @@ from operator import add
 
 from msgspec import Struct
 
-from events.values.places import FLOAT
+from events.values.places import FLOAT, SEATS
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.hand import Hand, Terms, button_place
 from games.shared.poker.pots import Layer, RakeTerms, rakes
@@ -26,6 +26,9 @@ class Claims(Struct, frozen=True, gc=False):
     known: bool
 
 
+_NOBODY: frozenset[int] = frozenset()
+
+
 def tabled(hand: Hand, place: int, cards: int) -> bool:
     """Whether all cards of a hand lie open; a hand that was shown and that no record names does too."""
     shown = hand.shown[place]
@@ -41,7 +44,7 @@ def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool, priv
     """
     left = hand.left
     if len(left) == 1:
-        return Claims({left[0]: (0,)}, frozenset(), True)
+        return Claims({left[0]: (0,)}, _NOBODY, True)
     mucked = frozenset(place for place in left if hand.gone[place] == "mucked")
     if not hand.ready:
         return Claims({}, mucked, False)
@@ -83,7 +86,7 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
 
     antes = layered_antes(hand)
     dead = sum(hand.dead) + hand.added + (0 if antes else sum(hand.antes))
-    money = Money(live=hand.live, out=hand.out, dead=dead, antes=antes)
+    money = Money(hand.live, hand.out, dead, antes)
     first = button_place(hand, terms.heads_up) + 1
     return settle(money, found.keys, first, terms.unit, rake, mucked=found.mucked, parts=parts)
 
@@ -91,9 +94,9 @@ def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
 def layered_antes(hand: Hand) -> list[int] | None:
     """Antes that are layered before the bets; None where one that some did not pay, with chips to pay it, is dead
     money of all (a newcomer's, or a dead blind that a history tells as an ante)."""
-    most = max(hand.antes, default=0)
-    if not most:
+    if not any(hand.antes):
         return None
+    most = max(hand.antes)
     for place, paid in enumerate(hand.antes):
         if paid < most and hand.start[place] > paid + hand.dead[place]:
             return None
@@ -103,6 +106,8 @@ def layered_antes(hand: Hand) -> list[int] | None:
 def recorded_rakes(hand: Hand, pots: Sequence[Layer], terms: Terms) -> list[int]:
     """What was taken: from the pots that the record names; a total that names none as the rake algorithm lays it."""
     taken = [0] * len(pots)
+    if not hand.raked:
+        return taken
     rest = 0
     names = pot_names(len(pots))
     for name, amount in hand.raked:
@@ -141,7 +146,7 @@ def pot_names(count: int) -> list[str]:
 
 def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
     """One line a seat that put something in or gets something. Pots that nobody tabled a hand for are `held`."""
-    names = [f"seat/{seat}" for seat in hand.seats]
+    names = [SEATS[seat] for seat in hand.seats]
     paid = [0] * len(names)
     pots = []
     for name, pot in zip(pot_names(len(result.pots)), result.pots, strict=True):
@@ -152,17 +157,20 @@ def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
         eligible = tuple([names[place] for place in pot.eligible])
         pots.append(Pot(name=name, amount=pot.amount, eligible=eligible, rake=pot.rake, awards=awards))
     held = _held(hand, result)
+    back, returned_to = result.returned, result.returned_to
+    players, dead, antes = hand.players, hand.dead, hand.antes
     lines = []
-    for place, staked in enumerate(map(add, map(add, hand.live, hand.dead), hand.antes)):
+    for place, live in enumerate(hand.live):
+        staked = live + dead[place] + antes[place]
         if staked or paid[place]:
-            returned = result.returned if place == result.returned_to else 0
+            returned = back if place == returned_to else 0
             waits = held.get(place, 0) if held else 0
             taken = staked - returned - waits
-            lines.append(Line(names[place], hand.players[place], staked, taken, returned, paid[place], waits))
+            lines.append(Line(names[place], players[place], staked, taken, returned, paid[place], waits))
     if hand.added:  # what the house put in is won with the rest
         waits = held.get(NOBODY, 0)
         lines.append(Line(FLOAT, "", hand.added, hand.added - waits, held=waits))
-    return Settlement(lines=tuple(lines), rake=result.rake, pots=tuple(pots), known=known)
+    return Settlement(lines=tuple(lines), rake=sum([pot.rake for pot in result.pots]), pots=tuple(pots), known=known)
 
 
 def _held(hand: Hand, result: Outcome) -> dict[int, int]:

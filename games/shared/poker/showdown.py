@@ -15,7 +15,7 @@ from games.shared.poker.pots import Layer, layers, share, uncalled
 Keys = tuple[int | None, ...]
 
 
-class Money(Struct, frozen=True, gc=False, kw_only=True):
+class Money(Struct, frozen=True, gc=False):
     """All chips of a hand by position, minor units. `dead` money belongs to nobody's bet; `out`: folded or dead."""
 
     live: Sequence[int]
@@ -24,7 +24,7 @@ class Money(Struct, frozen=True, gc=False, kw_only=True):
     antes: Sequence[int] | None = None
 
 
-class Won(Struct, frozen=True, gc=False, kw_only=True):
+class Won(Struct, frozen=True, gc=False):
     """One pot's end: `amount` before rake, `shares` by position. `open`: nobody tabled a hand for it."""
 
     amount: int
@@ -35,7 +35,7 @@ class Won(Struct, frozen=True, gc=False, kw_only=True):
     open: bool = False
 
 
-class Outcome(Struct, frozen=True, gc=False, kw_only=True):
+class Outcome(Struct, frozen=True, gc=False):
     """What the rules make of a hand. `returned`: the uncalled part, to the player at `returned_to` (−1: none)."""
 
     returned_to: int
@@ -77,7 +77,7 @@ def settle(
             unclaimed = [place for place in pot.eligible if place not in mucked]
             contenders = unclaimed if len(unclaimed) == 1 else []
         won.append(_award(pot, taken, contenders, keys, (first, len(live)), unit, parts))
-    return Outcome(returned_to=who, returned=returned, pots=tuple(won))
+    return Outcome(who, returned, tuple(won))
 
 
 def _award(
@@ -91,21 +91,17 @@ def _award(
 ) -> Won:
     net = pot.amount - rake
     if len(contenders) < 2:
-        shares = dict.fromkeys(contenders, net)
-        return Won(
-            amount=pot.amount, rake=rake, eligible=pot.eligible, winners=tuple(contenders), shares=shares,
-            open=not contenders,
-        )  # fmt: skip
+        return Won(pot.amount, rake, pot.eligible, tuple(contenders), dict.fromkeys(contenders, net), not contenders)
     first, count = table
     contenders = sorted(contenders, key=lambda place: (place - first) % count)
     best = [_best(contenders, keys, part) for part in range(parts)]
-    shares = {}
+    shares: dict[int, int] = {}
     for winners, half in zip(best, _cut(net, [bool(winners) for winners in best], unit), strict=True):
         if half:
             for place, amount in share(half, winners, unit).items():
                 shares[place] = shares.get(place, 0) + amount
     every = tuple([place for place in contenders if any(place in winners for winners in best)])
-    return Won(amount=pot.amount, rake=rake, eligible=pot.eligible, winners=every, shares=shares)
+    return Won(pot.amount, rake, pot.eligible, every, shares)
 
 
 def _best(contenders: Sequence[int], keys: Mapping[int, Keys], part: int) -> list[int]:
