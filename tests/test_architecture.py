@@ -41,6 +41,7 @@ FORBIDDEN = [
     ("events", "events/schema/broken.py", "import events.seal"),
     ("events", "events/seal/broken.py", "import events.store"),
     ("events", "events/store/broken.py", "import events.ingest"),
+    ("events", "events/ingest/broken.py", "import events.outbox"),
     ("rooms", "games/roulette/broken.py", "import games.holdem.state"),
     ("rooms", "games/holdem/broken.py", "import games.roulette.state"),
     ("rooms", "games/holdem/broken.py", "from games.a_room_that_no_contract_names import GAME"),
