@@ -24,6 +24,9 @@ RAKE = "rake"
 SEATS = tuple([f"seat/{number}" for number in range(100)])
 """A seat's place by its number."""
 
+SEAT_NUMBERS = {place: number for number, place in enumerate(SEATS) if number}
+"""A seat's number by its place."""
+
 PLACE_PATTERN = r"^(float|pot|drop|rake|(desk|seat|box|player)/[!-~]{1,64})$"
 _PLACE = re.compile(PLACE_PATTERN)
 

@@ -199,7 +199,13 @@ def cap_of_another_currency(round_: Round[Session], rule: Rule) -> Iterator[Find
     )
 
 
-@BOOK.check("NL-29")
+def _told_and_won(round_: Round[Session]) -> bool:
+    """The record tells who wins every pot."""
+    due = round_.due
+    return due.known and all(pot.awards for pot in due.pots)
+
+
+@BOOK.check("NL-29", unless=_told_and_won)
 def tabled_hands_can_be_read(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """A hand that lay tabled and that no record names: nothing is moved (NL-37)."""
     session = round_.session
@@ -213,7 +219,7 @@ def tabled_hands_can_be_read(round_: Round[Session], rule: Rule) -> Iterator[Fin
             yield rule.unverified("hand_not_readable", "hand", subject=f"seat/{seat}", text=text)
 
 
-@BOOK.check("NL-32")
+@BOOK.check("NL-32", unless=_told_and_won)
 def the_record_tells_who_won(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """What is missing where a closed hand does not say who gets the pot, and no tabled hand is at fault."""
     session = round_.session
@@ -233,7 +239,7 @@ def the_record_tells_who_won(round_: Round[Session], rule: Rule) -> Iterator[Fin
         yield rule.unverified("nobody_tabled", text=f"neither tabled nor mucked on record: seats {silent}")
 
 
-@BOOK.check("NL-28")
+@BOOK.check("NL-28", unless=_told_and_won)
 def somebody_tables_for_each_pot(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """A pot goes only to a tabled hand; where none that may win it is, a person rules. Dead chips above all live
     hands belong to nobody (pot algorithm, step 2)."""

@@ -18,24 +18,31 @@ __all__ = ["Session", "evolve", "open_table", "terms_of"]
 
 HOME_CURRENCY = "CZK"
 _TERMS: dict[tuple[str, str, int], Terms] = {}
+_TABLES: dict[tuple[str, str, int, bool], Session] = {}
 
 
 def open_table(edition: Edition, opened: Fact, _rulings: tuple[Fact, ...], _clocks: Clocks) -> Session:
-    """The table before its first hand. The smallest chip is the table's; where nobody says, one whole unit."""
+    """The table before its first hand. The smallest chip is the table's; where nobody says, one whole unit.
+
+    One for all that open alike: an imported hand is a session of its own.
+    """
     event = opened.event
     currency, unit, imported = HOME_CURRENCY, None, False
     if isinstance(event, TableOpened | HandImported):
         currency, unit, imported = event.currency, event.smallest_chip, isinstance(event, HandImported)
-    terms = terms_of(edition, currency, unit or MINOR_PER_MAJOR)
-    stakes = Stakes()
-    return Session(
-        edition=edition,
-        terms=terms,
-        stakes=stakes,
-        limits=limits_of(stakes, terms),
-        currency=currency,
-        imported=imported,
-    )
+    key = (edition.digest, currency, unit or MINOR_PER_MAJOR, imported)
+    table = _TABLES.get(key)
+    if table is None:
+        terms, stakes = terms_of(edition, currency, unit or MINOR_PER_MAJOR), Stakes()
+        table = _TABLES[key] = Session(
+            edition=edition,
+            terms=terms,
+            stakes=stakes,
+            limits=limits_of(stakes, terms),
+            currency=currency,
+            imported=imported,
+        )
+    return table
 
 
 def terms_of(edition: Edition, currency: str, unit: int) -> Terms:

@@ -64,8 +64,9 @@ def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> No
     hand.out[place] = True
     hand.gone[place] = how
     bets = hand.bets
-    if bets.actor != NOBODY:
-        bets.actor = turn(bets, hand.stacks, hand.out, bets.actor)
+    actor = bets.actor
+    if actor != NOBODY:
+        bets.actor = turn(bets, hand.stacks, hand.out, actor + 1 if actor == place else actor)
     if how == "folded":  # that staff takes a hand away is nobody's action
         hand.actions += 1
         hand.latest = place
@@ -95,7 +96,8 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
             return
     if event.action == "fold":
         folded(hand, session, place)
-        hand.apart[place] += amount
+        if amount:
+            hand.apart[place] += amount
         return
     total, stack = bets.front[place] + amount, hand.stacks[place]
     if amount <= stack:

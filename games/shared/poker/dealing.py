@@ -52,9 +52,11 @@ def hole_dealt(hand: Hand, event: HoleDealt, session: Session, fact: Fact) -> No
 
 def hands_dealt(hand: Hand, event: HandsDealt, session: Session, fact: Fact) -> None:
     cards, count, hole = event.cards, len(event.seats), hand.hole
-    placed = list(event.seats) == hand.seats
-    for number, seat in enumerate(event.seats):
-        hole[number if placed else known(hand, seat, session)] += cards[number::count]
+    if not hand.dealt and list(event.seats) == hand.seats:
+        hole[:] = [cards[number::count] for number in range(count)]
+    else:
+        for number, seat in enumerate(event.seats):
+            hole[known(hand, seat, session)] += cards[number::count]
     if count:
         hand.dealt += len(cards)
         if not session.imported:

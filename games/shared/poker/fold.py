@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from events.schema.common import CardBurned, ChipsMoved, DeckInspected, RoundClosed
 from events.schema.fact import Fact
-from events.values.places import FLOAT, POT, RAKE
+from events.values.places import FLOAT, POT, RAKE, SEAT_NUMBERS
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.events import (
     ActionTaken,
@@ -75,8 +75,7 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     if event.to == RAKE:
         hand.raked = (*hand.raked, (event.stake, event.amount))
         return
-    seat = event.to.removeprefix("seat/")
-    place = hand.place(int(seat)) if seat.isdigit() and event.to != seat else NOBODY
+    place = hand.place(SEAT_NUMBERS.get(event.to, 0))
     if place == NOBODY:
         return
     if event.cause == "award":
@@ -109,8 +108,7 @@ def _taken_back(hand: Hand, event: ChipsMoved) -> None:
     if event.frm == RAKE:
         hand.raked = (*hand.raked, (event.stake, -event.amount))
         return
-    seat = event.frm.removeprefix("seat/")
-    place = hand.place(int(seat)) if seat.isdigit() and event.frm != seat else NOBODY
+    place = hand.place(SEAT_NUMBERS.get(event.frm, 0))
     if place == NOBODY or event.cause not in ("award", "return"):
         return
     paid = hand.won if event.cause == "award" else hand.back

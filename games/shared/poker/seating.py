@@ -34,11 +34,12 @@ def dealt_in(hand: Hand, event: PlayerDealtIn, session: Session, _fact: Fact) ->
 def line_up(hand: Hand, event: LineUp, session: Session, fact: Fact) -> None:
     seats, players = event.seats, event.players
     count = len(seats)
-    if hand.seats or count != len(players) or count != len(event.stacks) or list(seats) != sorted(set(seats)):
-        for seat, player, stack in zip(seats, players, event.stacks, strict=False):
+    stacks = event.stacks
+    if hand.seats or count != len(players) or count != len(stacks) or list(seats) != sorted(set(seats)):
+        for seat, player, stack in zip(seats, players, stacks, strict=False):
             dealt_in(hand, PlayerDealtIn(seat, player, stack), session, fact)
     else:
-        sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in event.stacks])
+        sit_down(hand, seats, players, [UNLIMITED if stack is None else stack for stack in stacks])
     hand.button = event.button or hand.button
     hand.small_blind = event.small_blind or hand.small_blind
     hand.big_blind = event.big_blind or hand.big_blind
@@ -110,8 +111,8 @@ def button(hand: Hand, event: ButtonPlaced, _session: Session, _fact: Fact) -> N
 
 
 def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
-    place = known(hand, event.seat, session)
-    amount, kind = event.amount, event.kind
+    seat, amount, kind = event.seat, event.amount, event.kind
+    place = hand.seats.index(seat) if seat in hand.seats else known(hand, seat, session)
     hand.stacks[place] -= amount
     hand.posts.append((place, kind, amount))
     if kind not in LIVE_POSTS:
