@@ -4,6 +4,7 @@ be stopped, killed and started again."""
 from __future__ import annotations
 
 import contextlib
+import getpass
 import shutil
 import subprocess
 import tempfile
@@ -28,6 +29,7 @@ class OwnServer:
     def __init__(self, server: Any) -> None:
         self._server = server
         self._is_prepared = False
+        self.system_user = server.system_user or getpass.getuser()
         self.bin: Path = server.bin_path
 
     def url(self, database: str = "postgres", user: str = "postgres") -> str:
@@ -59,6 +61,14 @@ class OwnServer:
         server = self._server
         words = ("-w", "-D", str(server.pgdata), "-m", mode, "stop")
         pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
+
+    def limit_files(self, pid: int, size: str) -> None:
+        """One of its processes may write no file beyond `size` bytes; `unlimited` again."""
+        tool = shutil.which("prlimit")
+        if tool is None:
+            pytest.skip("no disk can be made to look full: util-linux's prlimit is not installed")
+        words = [tool, f"--pid={pid}", f"--fsize={size}:unlimited"]
+        subprocess.run(words, check=True, user=self.system_user)
 
     def start(self) -> None:
         """Again, at the same address."""

@@ -8,7 +8,7 @@ refused: they take no lock, and a reader of the tail then loses events for ever 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from itertools import count
 from typing import Any, LiteralString
@@ -93,6 +93,10 @@ _BEGIN_READING = (
     "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0"
 )
 _CURSORS = count()
+_STALE_MAX = 12
+"""Connections that a pool may hold, and one more."""
+_RECONNECT_S = 5
+"""The pool tries to connect for so long by itself, with longer and longer pauses; then anew for whoever asks."""
 
 
 @lru_cache(maxsize=128)
@@ -250,14 +254,15 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
     def _connection(self) -> Iterator[Connection[Any]]:
         """A connection in a transaction, PostgreSQL's errors as the library's or ours."""
         try:
-            self.datastore.pool.open()
-            with self.datastore.pool.connection() as connection:
+            with ExitStack() as stack:
+                connection = self._begun(stack)
                 try:
-                    with connection.transaction():
-                        yield connection
+                    yield connection
+                    stack.close()  # commits
                 except psycopg.OperationalError as error:
                     if connection.broken or connection.closed:
-                        raise ConnectionLost(str(error)) from error
+                        self._drop_dead()
+                        raise ConnectionLost(str(error).strip()) from error
                     raise
         except psycopg.IntegrityError as error:
             raise IntegrityError(str(error)) from error
@@ -267,6 +272,29 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
             raise Unable(f"the server gave no connection: {error}", hint="has it connections left?") from error
         except psycopg.Error as error:
             raise postgres_error(error) from error
+
+    def _begun(self, stack: ExitStack) -> Connection[Any]:
+        """A connection on which a transaction has begun. One that died since it was used last is not the caller's
+        business."""
+        pool = self.datastore.pool
+        pool.open()
+        for _old in range(_STALE_MAX):
+            with ExitStack() as trial:
+                connection = trial.enter_context(pool.connection())
+                try:
+                    trial.enter_context(connection.transaction())
+                except psycopg.OperationalError:
+                    if not connection.broken:
+                        raise
+                    continue
+                stack.push(trial.pop_all())
+                return connection
+        raise ConnectionLost("the server closed every connection")
+
+    def _drop_dead(self) -> None:
+        """After a restart of the server all its connections are dead; the next who asks shall get none of them."""
+        with suppress(psycopg.Error, PoolTimeout):
+            self.datastore.pool.check()
 
     def _busy(self) -> StoreBusy:
         with self.reading() as reading:
@@ -299,6 +327,8 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
             yield PostgresReading(connection)
 
 
+_EXTENDING = ("mdextend", "mdzeroextend")
+"""Where the server makes a table's file longer: it can fail for want of room without saying so in its code."""
 _OURS = {"options": "-c search_path=evidence,bookkeeping", "application_name": "recoup"}
 """What every connection of ours asks for."""
 
@@ -327,7 +357,7 @@ def postgres_error(error: psycopg.Error) -> RecoupError:
     """What PostgreSQL's error means for the caller."""
     if isinstance(error, psycopg.errors.InvalidCatalogName):
         return StoreMissing(f"there is no such database: {error}", hint="make it, then `recoup init`")
-    if isinstance(error, psycopg.errors.DiskFull):
+    if isinstance(error, psycopg.errors.DiskFull) or error.diag.source_function in _EXTENDING:
         return Unable(
             f"the server has no room left: {error}; the batch under way was not stored, nothing of it",
             hint="make room and run the same command again: what was stored is found as repeats",
@@ -346,6 +376,7 @@ class PostgresLogFactory(PostgresFactory):
         super().__init__(env)
         options = self.datastore.pool.kwargs
         assert isinstance(options, dict)
+        self.datastore.pool.reconnect_timeout = _RECONNECT_S
         options.update(_OURS, **more_options(self.env))
         connect(self.env).close()  # asked once, directly: the pool would try for its whole timeout, and not say why
 

@@ -181,9 +181,14 @@ class LogRecorder(ABC):
             raise
 
     def _landed(self, batch: Batch) -> bool:
-        """Whether the log holds this batch's tile: the commit had succeeded, only the answer was lost."""
+        """Whether the log holds this batch's tile: the commit had succeeded, only the answer was lost.
+
+        A server that was asked to commit may still be at it; whoever gets the lock comes after it.
+        """
         if batch.tile is None:
             return False
+        with self.writing():
+            pass
         with self.reading() as reading:
             row = reading.one(sql.TILE_LEAVES, batch.tile.first)
         return row is not None and row[0] == batch.tile.leaves
