@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from cli import assembly, failures, screen
@@ -33,12 +34,23 @@ Exit codes: 0 fine, 2 asked wrongly, 3 could not, 4 seal broken, 5 found somethi
 """
 
 
+class TwoWords(TyperGroup):
+    """Knows commands of two words, as `ingest kafka` beside `ingest`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Two words, where they name a command; else as ever."""
+        if len(args) > 1 and (command := self.get_command(ctx, " ".join(args[:2]))) is not None:
+            return command.name, command, args[2:]
+        return super().resolve_command(ctx, args)
+
+
 def build() -> typer.Typer:
     """The application with all its commands."""
     from cli.commands import register
 
     app = typer.Typer(
         name="recoup",
+        cls=TwoWords,
         help=HELP,
         no_args_is_help=True,
         rich_markup_mode=None,

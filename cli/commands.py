@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import typer
 
-from cli import editions, hands, quarantine, rules, store_keeping, views
+from cli import editions, hands, publishing, quarantine, rules, store_keeping, views
 from cli.catalogue import schema
 from cli.dealing import dealer
 from cli.demo import demo
-from cli.ingest import ingest
+from cli.ingest import ingest, ingest_kafka
 from cli.judge import judge
 from cli.records import add_fact, correct, disown
 from cli.replaying import replay
 from cli.rounds import rounds
 from cli.searching import find
+from cli.sending import send_kafka
 from cli.store import declare_lost, gaps, init, status, unread
 from cli.verifying import verify
 from cli.views import sql
@@ -25,6 +26,8 @@ def register(app: typer.Typer) -> None:
     """Gives the application its commands, in the order in which a person needs them."""
     app.command()(init)
     app.command()(ingest)
+    app.command("ingest kafka")(ingest_kafka)
+    app.command("send kafka")(send_kafka)
     hands.app.command()(find)
     app.add_typer(hands.app, name="hands")
     app.command()(status)
@@ -46,6 +49,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(views.app, name="views")
     app.command()(verify)
     app.add_typer(store_keeping.app, name="store")
+    app.add_typer(publishing.app, name="publish")
     app.command()(schema)
     app.command()(dealer)
     app.command()(demo)

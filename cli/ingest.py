@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli import failures, screen
+from cli.brokers import Config, Servers, Topic, settings_of
 from cli.options import AsJson, Store, opened
 from cli.screen import Words
 from games.picture import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from threading import Event as Flag
 
+    from events.ingest.kafka.daemon import Totals
     from events.store import Receipt
 
 Progress = Callable[[str, int, int, Any], None]
@@ -35,6 +38,8 @@ def ingest(
     Examples:
       recoup ingest 2026-11-28/*.ndjson.gz
       recoup dealer roulette --rounds 20 --seed 7 | recoup ingest -
+
+    From Kafka: recoup ingest kafka.
 
     Exit code 5 if something was quarantined or contradicts what is stored, 3 if a file could not be read.
     """
@@ -67,6 +72,74 @@ def ingest(
         raise typer.Exit(failures.COULD_NOT)
     if report.total.alarms:
         raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def ingest_kafka(
+    config: Config = None,
+    bootstrap_servers: Servers = None,
+    topic: Topic = None,
+    group: Annotated[str | None, typer.Option("--group", metavar="GROUP", help="Of the daemons.")] = None,
+    metrics: Annotated[
+        str | None, typer.Option("--metrics", metavar="HOST:PORT", help="Serve /metrics and /healthz there.")
+    ] = None,
+    beside: Annotated[bool, typer.Option("--beside", help="Fetch in a second process beside the storing one.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Stop at the end of what is there now.")] = False,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring records in from Kafka, as they come, until it is told to stop.
+
+    Offsets are stored with the records: whatever fails, it goes on where the store says, by itself. Several share the
+    topic's partitions on PostgreSQL; an SQLite store takes one. SIGTERM finishes the batch and leaves the group.
+
+    \b
+    Example:
+      recoup ingest kafka --config /etc/recoup/kafka.toml
+      RECOUP_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9092 recoup ingest kafka --once
+
+    Settings: deploy/README.md. With --once exit code 5 if something was quarantined or contradicts what is stored.
+    """
+    from events.ingest.kafka.process import run
+
+    given = {"bootstrap_servers": bootstrap_servers, "topic": topic, "group": group, "metrics_address": metrics}
+    settings_of(config, **given)  # asked wrongly is said before anything is opened
+    with opened(store) as log, _stopped_by_signals() as stopping:
+        totals = run(log, config, given, beside=beside, once=once, say=_journal, stopping=stopping)
+    if as_json:
+        screen.put_json({name: getattr(totals, name) for name in totals.__struct_fields__})
+    else:
+        screen.say(_summary(totals))
+    if once and totals.alarms:
+        raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def _journal(text: str) -> None:
+    """A line for whoever reads the journal, at once."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _summary(totals: Totals) -> str:
+    return (
+        f"received {totals.received:,} = stored {totals.stored:,} + repeats {totals.repeats:,} + conflicts "
+        f"{totals.conflicts:,} + quarantined {totals.quarantined:,}"
+    )
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[Flag]:
+    """A flag that SIGTERM and SIGINT set, instead of ending the process in the middle of a batch."""
+    import signal
+    from threading import Event
+
+    flag = Event()
+    before = {
+        number: signal.signal(number, lambda _number, _frame: flag.set()) for number in (signal.SIGTERM, signal.SIGINT)
+    }
+    try:
+        yield flag
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def counts(receipt: Receipt) -> dict[str, Any]:

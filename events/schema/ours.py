@@ -89,6 +89,23 @@ class QuarantineDiscarded(Event, frozen=True):
     sha256: Digest
 
 
+class OffsetOutOfRange(Event, frozen=True):
+    """Kafka no longer has, or does not have, the offset at which the log wanted to read on; it went on from `earliest`.
+
+    `stored` less than `earliest`: what lay between was deleted before it was read, and is lost unless its source sends
+    it again. `stored` greater than `latest`: the partition has lost its end.
+    """
+
+    TOPIC: ClassVar[str] = "RC.OffsetOutOfRange.v1"
+    cluster: Name
+    topic: Name
+    topic_id: Name
+    partition: Count
+    stored: Count
+    earliest: Count
+    latest: Count
+
+
 class EditionAdopted(Event, frozen=True):
     """An edition of a rule book is in force in the house from the gaming day `first_day`, as these very bytes."""
 
@@ -182,7 +199,7 @@ class HandImported(Event, frozen=True):
 
 OUR_EVENTS: tuple[type[Event], ...] = (
     RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
-    QuarantineReleased, QuarantineDiscarded, EditionAdopted, SettingChanged, StaffRegistered, RulingIssued,
-    RulingApplied, HandImported,
+    QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffRegistered,
+    RulingIssued, RulingApplied, HandImported,
 )  # fmt: skip
 """All that Recoup itself writes."""

@@ -26,7 +26,7 @@ class Origin(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `name`: path, `-` for standard input, or topic. `sha256`: of the whole file, hexadecimal, where it could be read
     before. `lines`: number of each record's line, counted from 1 (of Kafka its offset), in the batch's order.
-    `account`: who ran it.
+    `account`: who ran it. `parts`: each record's Kafka partition, partitions one after another.
     """
 
     kind: Literal["file", "stdin", "kafka", "import", "recoup"]
@@ -35,15 +35,21 @@ class Origin(Struct, frozen=True, gc=False, omit_defaults=True):
     lines: Sequence[int] = ()
     account: str = ""
     partitions: tuple[Partition, ...] = ()
+    parts: Sequence[int] = ()
 
     def text(self) -> str:
-        """As the tile holds it: JSON, lines as first and last."""
+        """As the tile holds it: JSON, lines as first and last; of Kafka partition, first and last offset of each."""
         plain: dict[str, object] = {"kind": self.kind}
         if self.name:
             plain["name"] = self.name
         if self.sha256:
             plain["sha256"] = self.sha256
-        if self.lines:
+        if self.parts:
+            spans: dict[int, list[int]] = {}
+            for part, offset in zip(self.parts, self.lines, strict=True):
+                spans.setdefault(part, [part, offset, offset])[2] = offset
+            plain["offsets"] = list(spans.values())
+        elif self.lines:
             plain["lines"] = [self.lines[0], self.lines[-1]]
         if self.partitions:
             plain["partitions"] = [
@@ -53,6 +59,8 @@ class Origin(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def where(self, arrival: int) -> str:
         """For people: file and line (partition and offset) of the record at `arrival` in the batch."""
+        if arrival < len(self.parts):
+            return f"{self.name}[{self.parts[arrival]}]:{self.lines[arrival]}"
         if arrival < len(self.lines):
             return f"{self.name or self.kind}:{self.lines[arrival]}"
         return self.name or self.kind
