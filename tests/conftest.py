@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 from hypothesis import settings
 
+# Fixtures of every area that needs a real broker, a real store.
+from tests.brokers import kafka, own_kafka  # noqa: F401
 from tests.soaking import FACTOR, examples
-
-# Fixtures of every area that needs a real store.
 from tests.stores import log, postgres_server, postgres_url, store_url  # noqa: F401
 
 if FACTOR > 1:
