@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from events.values.places import SEATS
 from games.holdem.payouts import BEST, best_of_all, fouled, plays_board, result_of
 from games.holdem.posting import between, may_straddle, posting, still_due
 from games.protocol import Action, Due, Expectation
@@ -28,6 +29,8 @@ def expects(session: Session) -> Expectation:
     posts = posting(session, hand)
     if posts is not None:
         return posts
+    if fouled(hand) == "before_award":
+        return _calling_off(hand)
     course = course_of(hand, session.terms)
     if course.misdeal or (course.due is not None and course.due.blocks):
         return _mending(session, hand, course)
@@ -173,8 +176,6 @@ def _showing(session: Session, hand: Hand) -> Expectation | None:
 
 def _paying(session: Session, hand: Hand) -> Expectation:
     """Rake and awards that are still to be paid."""
-    if fouled(hand) == "before_award":
-        return Expectation(phase="settling", note="the deck is fouled: all goes back")
     result = result_of(session, hand)
     if result is None:
         return Expectation(phase="settling", note="the record does not tell who wins")
@@ -194,3 +195,13 @@ def _paying(session: Session, hand: Hand) -> Expectation:
     waits = any(pot.open for pot in result.pots)
     note = "a pot has no hand tabled for it: management decides" if waits else ""
     return Expectation(phase="settling" if due or note else "settled", due=tuple(due), note=note)
+
+
+def _calling_off(hand: Hand) -> Expectation:
+    """A fouled deck: the hand is void, and everybody gets back what he put in (NL-A33)."""
+    due = []
+    for place, seat in enumerate(hand.seats):
+        left = hand.live[place] + hand.dead[place] + hand.antes[place] + hand.apart[place] - hand.back[place]
+        if left > 0:
+            due.append(Due(what="return", frm="pot", to=SEATS[seat], amount=left, stake=SEATS[seat]))
+    return Expectation(phase="settling" if due else "settled", due=tuple(due), note="the deck is fouled: all goes back")

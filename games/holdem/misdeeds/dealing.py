@@ -12,7 +12,7 @@ from events.schema.common import CardBurned
 from games.holdem.expects import expects
 from games.holdem.misdeeds.moments import Misdeed
 from games.protocol import Expectation
-from games.shared.poker.events import CardDealt, CardExposed
+from games.shared.poker.events import CardDealt, CardExposed, CardFound
 from games.shared.poker.hand import BOARD_CARDS, STREETS, deal_order
 
 if TYPE_CHECKING:
@@ -118,6 +118,25 @@ def _early(street: int) -> Misdeed:
     return misdeed
 
 
+def foreign_card(play: Play, next_: Expectation) -> bool:
+    """NL-01: a card of another deck comes to light in the middle of the hand; all goes back."""
+    if not play.hand.board or not next_.actor or play.hand.pending is not None:
+        return False
+    play.say(CardFound("stub", "foreign"), 2)
+    play.commit()
+    return True
+
+
+def shown_too_early(play: Play, next_: Expectation) -> bool:
+    """NL-35: a card is turned for the curious while the hand is still on."""
+    if next_.next_card != "burn" or len(play.hand.board) != BOARD_CARDS[-2]:
+        return False
+    card, seq = play.next_card()
+    play.say(CardDealt("rabbit", card, seq=seq, face="up"), 1)
+    play.commit()
+    return True
+
+
 def _board_plays(play: Play, players: int) -> None:
     """Broadway in mixed suits on the board: everybody plays it."""
     places = [2 * players + step for step in (1, 2, 3, 5, 7)]
@@ -133,9 +152,19 @@ AT_DEALING: dict[str, Misdeed] = {
     "NL-16": two_exposed,
 }
 
-AT_BOARD: dict[str, Misdeed] = {"NL-13": no_burn, "NL-18": _flop_of(5), "NL-19": _flop_of(4)}
+AT_BOARD: dict[str, Misdeed] = {
+    "NL-13": no_burn,
+    "NL-18": _flop_of(5),
+    "NL-19": _flop_of(4),
+    "NL-35": shown_too_early,
+}
 
-BEFORE_ACTING: dict[str, Misdeed] = {"NL-17": _early(0), "NL-20": _early(1), "NL-21": extra_card}
+BEFORE_ACTING: dict[str, Misdeed] = {
+    "NL-01": foreign_card,
+    "NL-17": _early(0),
+    "NL-20": _early(1),
+    "NL-21": extra_card,
+}
 """Done where somebody is on turn: the deal goes on or turns back when it should not."""
 
 RIGGED: dict[str, Callable[[Any, int], None]] = {"NL-30": _board_plays, "NL-31": _board_plays}

@@ -89,14 +89,14 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
         drop_early(hand, place)
     if not uncalled:
         return
-    if hand.betting:
+    if hand.betting and not hand.fouled:
         if put_right(hand, session, place, -uncalled):
             return
         if uncalled <= hand.bets.front[place]:
             hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
             return
     hand.back[place] += uncalled
-    if not hand.betting:
+    if hand.fouled or not hand.betting:
         hand.stacks[place] += uncalled
 
 
