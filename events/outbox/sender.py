@@ -18,7 +18,7 @@ from events.errors import Unable
 from events.ingest.kafka.settings import Settings, address_of
 from events.outbox.messages import Message
 
-PATIENCE_S = 45.0
+PATIENCE_S = 20.0
 """So long a page may wait for its acknowledgements before another producer tries."""
 
 GRACE_S = 10.0
@@ -39,13 +39,11 @@ class Sender:
         Unable: no broker answers, or none lets us in.
     """
 
-    def __init__(self, settings: Settings, *, patience_s: float = PATIENCE_S, grace_s: float = GRACE_S) -> None:
+    def __init__(self, settings: Settings) -> None:
         from kafka import KafkaProducer
         from kafka.errors import KafkaError
         from kafka.net.compat import KafkaNetClient
 
-        self._patience_s = patience_s
-        self._grace_s = grace_s
         knock(settings)
         made: list[Any] = []
 
@@ -111,9 +109,9 @@ class Sender:
                 now = time.monotonic()
                 if stop.is_set():
                     asked = asked or now
-                    if now - asked > self._grace_s:
+                    if now - asked > GRACE_S:
                         raise Cut("asked to stop before all was acknowledged; it will be sent again") from None
-                if now - begun > self._patience_s:
+                if now - begun > PATIENCE_S:
                     raise Unable(
                         f"nothing acknowledged for {now - begun:.0f} s", hint="are the brokers up, with enough in sync?"
                     ) from None
