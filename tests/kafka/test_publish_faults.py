@@ -59,18 +59,19 @@ def test_a_broker_that_crashes_comes_back_and_moves_is_followed(own_kafka: OwnKa
                 own_kafka.stop(kill=True)
                 time.sleep(1)
                 own_kafka.start()
-                until(lambda before=log.size(): served_to(log, own_kafka, topics) >= before)  # type: ignore[misc]
+                catches_up(log, own_kafka, topics)
             own_kafka.stop(kill=True)
             config.write_text(f'bootstrap_servers = "{own_kafka.start(elsewhere=True)}"\n')
-            until(lambda before=log.size(): served_to(log, own_kafka, topics) >= before)  # type: ignore[misc]
+            catches_up(log, own_kafka, topics)
         until(lambda: served(log, own_kafka.servers, topics))
         assert one.stop() == 0
         check_all_arrived(log, own_kafka.servers, topics)
 
 
-def served_to(log: Log, kafka: OwnKafka, topics: dict[str, str]) -> int:
-    """The position in the store; the cluster stays the same wherever it moves."""
-    return min(read_positions(log, cluster_of(kafka.servers), topics.values()).values())
+def catches_up(log: Log, kafka: OwnKafka, topics: dict[str, str]) -> None:
+    """Waits until all that the log holds now is acknowledged; the cluster stays the same wherever it moves."""
+    size, cluster = log.size(), cluster_of(kafka.servers)
+    until(lambda: min(read_positions(log, cluster, topics.values()).values()) >= size)
 
 
 def test_a_database_that_crashes_and_comes_back_is_followed(
