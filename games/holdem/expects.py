@@ -16,7 +16,7 @@ from games.shared.poker.early import early_chips
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, deal_order
 from games.shared.poker.pots import uncalled
 from games.shared.poker.settling import tabled
-from games.shared.poker.showing import due_to_show, must_show
+from games.shared.poker.showing import claims_alone, due_to_show, must_show
 from games.shared.poker.softplay import LAST_STREET, owes_aggression
 from games.shared.poker.table import Session
 
@@ -161,10 +161,11 @@ def _next_card(session: Session, hand: Hand, course: Course) -> Expectation:
 
 def _showing(session: Session, hand: Hand) -> Expectation | None:
     cards = session.terms.hole
-    names = ("show",) if must_show(hand, session.terms, plays_board) else ("show", "muck")
+    duty = must_show(hand, session.terms, plays_board)
     for place in due_to_show(hand, session.terms):
         if hand.gone[place] not in ("mucked", "killed") and not tabled(hand, place, cards):
             seat = f"seat/{hand.seats[place]}"
+            names = ("show",) if duty or claims_alone(hand, place) else ("show", "muck")
             return Expectation(
                 phase="showdown",
                 actor=seat,

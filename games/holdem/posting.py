@@ -12,6 +12,7 @@ from games.shared.poker.betting import NOBODY
 from games.shared.poker.blinds import Post, outstanding, straddler
 from games.shared.poker.hand import Hand
 from games.shared.poker.next_hand import Coming, NextHand, next_hand
+from games.shared.poker.seating import blind_taken_by_ante
 from games.shared.poker.table import Session
 
 
@@ -65,6 +66,8 @@ def posting(session: Session, hand: Hand) -> Expectation | None:
         return None
     due = still_due(session, hand)
     if hand.last_blind and not any(post.what == "big_blind" for post in due):
+        return None
+    if not due and blind_taken_by_ante(hand, session):
         return None
     return Expectation(phase="posting", due=due)
 

@@ -123,11 +123,16 @@ def posts_are_as_announced(round_: Round[Session], rule: Rule) -> Iterator[Findi
     stakes = session.stakes
     announced = {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind} if stakes.announced else {}
     paid: dict[tuple[int, str], int] = {}
+    left = hand.start.copy()
+    all_in: set[tuple[int, str]] = set()
     for place, kind, amount in hand.posts:
         paid[place, kind] = paid.get((place, kind), 0) + amount
+        left[place] -= amount
+        if not left[place]:
+            all_in.add((place, kind))
     for (place, what), total in paid.items():
         due = announced.get(what, total)
-        if total != due and not total == hand.start[place] < due:
+        if total != due and not (total < due and (place, what) in all_in):
             yield _bet(rule, round_, hand, place, "blind_amount", (what,), amount=due)
         if what == "straddle":
             yield from _straddle(round_, rule, hand, place, total)
@@ -251,7 +256,7 @@ def both_blinds_in_every_hand(round_: Round[Session], rule: Rule) -> Iterator[Fi
     for kind, place, amount in (
         ("small_blind", small, stakes.small_blind), ("big_blind", big, stakes.big_blind),
     ):  # fmt: skip
-        if kind in posted or place == NOBODY or place in returning or hand.start[place] <= 0:
+        if kind in posted or place == NOBODY or place in returning or hand.start[place] <= hand.antes[place]:
             continue
         if round_.touched:
             yield rule.unverified(f"no_{kind}")

@@ -76,14 +76,19 @@ def debts(hand: Hand, last: Positions, stakes: Stakes, terms: Terms) -> list[Deb
     if not hand.entering or not stakes.big_blind:
         return found
     small, big = blind_places(hand, last, terms)
+    # An ante from each comes before all else; who posts one for all posts his blind first.
+    first = antes(hand, big, stakes, terms) if stakes.ante_by == "each" else {}
     for entry in hand.entering:
         place = hand.place(entry.seat)
         if place != NOBODY and entry.owes and hand.players[place] == entry.player:
-            found.append(_debt(hand, place, entry, (small, big), stakes, terms))
+            stack = max(hand.start[place] - first.get(place, 0), 0)
+            found.append(_debt(hand, place, entry, (small, big), stakes, terms, stack))
     return sorted(found, key=lambda debt: debt.place)
 
 
-def _debt(hand: Hand, place: int, entry: Entry, blinds: tuple[int, int], stakes: Stakes, terms: Terms) -> Debt:
+def _debt(
+    hand: Hand, place: int, entry: Entry, blinds: tuple[int, int], stakes: Stakes, terms: Terms, stack: int
+) -> Debt:
     small, big = blinds
     spot: Spot = "middle"
     if place == big:
@@ -101,8 +106,8 @@ def _debt(hand: Hand, place: int, entry: Entry, blinds: tuple[int, int], stakes:
             dead = stakes.small_blind
         elif rule == "both_live":
             live += stakes.small_blind
-    live = min(live, hand.start[place])
-    return Debt(place, entry, spot, live, min(dead, hand.start[place] - live))
+    live = min(live, stack)
+    return Debt(place, entry, spot, live, min(dead, stack - live))
 
 
 def posted_by(hand: Hand, place: int) -> tuple[int, int]:

@@ -28,7 +28,7 @@ from games.shared.poker.events import (
     StubShuffled,
 )
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, Terms, button_place
-from games.shared.poker.seating import known, opened
+from games.shared.poker.seating import known, opened, opened_by_the_deal
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
@@ -44,6 +44,8 @@ _STUB = frozenset({"stub", "top"})
 
 def hole_dealt(hand: Hand, event: HoleDealt, session: Session, fact: Fact) -> None:
     cards = event.cards
+    if not hand.last_blind:
+        opened_by_the_deal(hand, session)
     hand.hole[known(hand, event.seat, session)] += cards
     hand.dealt += len(cards)
     if not session.imported:
@@ -52,6 +54,8 @@ def hole_dealt(hand: Hand, event: HoleDealt, session: Session, fact: Fact) -> No
 
 def hands_dealt(hand: Hand, event: HandsDealt, session: Session, fact: Fact) -> None:
     cards, count, hole = event.cards, len(event.seats), hand.hole
+    if not hand.last_blind:
+        opened_by_the_deal(hand, session)
     if not hand.dealt and list(event.seats) == hand.seats:
         hole[:] = [cards[number::count] for number in range(count)]
     else:
@@ -67,6 +71,8 @@ def hands_dealt(hand: Hand, event: HandsDealt, session: Session, fact: Fact) -> 
 def card_dealt(hand: Hand, event: CardDealt, session: Session, fact: Fact) -> None:
     to, card = event.to, event.card
     if to.startswith("seat/"):
+        if not hand.last_blind:
+            opened_by_the_deal(hand, session)
         place = known(hand, int(to[5:]), session)
         hand.hole[place] += (card,)
     closed = to in _ROOM and _closed(hand, event)

@@ -100,7 +100,8 @@ def positions(session: Session, hand: Hand) -> dict[int, str]:
         return names | ({button: "BTN"} if button in names else {})
     if len(order) == 2:
         blinds = {small: "SB", big: "BB"}
-        return {place: "/".join(["BTN"] * (place == button) + [blinds[place]] * (place in blinds)) for place in order}
+        told = {place: ("BTN" if place == button else "", blinds.get(place, "")) for place in order}
+        return {place: "/".join(filter(None, both)) for place, both in told.items()}
     late = [place for place in order[order.index(big) + 1 if big in names else 0 :] if place != small]
     # A button before an empty seat is dead: who sits last before it is still the cut-off.
     count = len(late) + (button not in names)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from events.schema.fact import Fact
 from games.shared.poker.attendance import told
-from games.shared.poker.betting import NOT_SINCE, post, turn
+from games.shared.poker.betting import NOBODY, NOT_SINCE, post, turn
+from games.shared.poker.blinds import blind_places
 from games.shared.poker.events import LIVE_POSTS, ButtonPlaced, LineUp, PlayerDealtIn, Posted
 from games.shared.poker.hand import UNLIMITED, Hand
 
@@ -117,6 +118,8 @@ def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
     hand.posts.append((place, kind, amount))
     if kind not in LIVE_POSTS:
         (hand.antes if kind == "ante" else hand.dead)[place] += amount
+        if hand.stacks[place] <= 0 and hand.last_blind and not hand.actions:
+            opened(hand)
         return
     hand.live[place] += amount
     post(hand.bets, place, amount, amount if kind == "bring_in" else max(amount, session.stakes.big_blind))
@@ -133,6 +136,25 @@ def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
             hand.big_blind = event.seat
     if hand.last_blind:
         opened(hand)
+
+
+def opened_by_the_deal(hand: Hand, session: Session) -> None:
+    """An ante took the big blind's whole stack, and nobody else posted a blind: the betting opens behind him all the
+    same, and the bet to match is a whole big blind (NL-08)."""
+    if not blind_taken_by_ante(hand, session):
+        return
+    big = blind_places(hand, session.before.positions, session.terms)[1]
+    hand.last_blind = hand.seats[big]
+    post(hand.bets, big, 0, session.stakes.big_blind)
+    opened(hand)
+
+
+def blind_taken_by_ante(hand: Hand, session: Session) -> bool:
+    """Whether no blind can open the betting, since antes took the stack of who owes the big blind."""
+    if hand.last_blind or not session.stakes.big_blind or not any(hand.antes):
+        return False
+    big = blind_places(hand, session.before.positions, session.terms)[1]
+    return big != NOBODY and hand.stacks[big] <= 0 < hand.antes[big]
 
 
 def opened(hand: Hand) -> None:

@@ -15,7 +15,9 @@ from games.shared.poker.events import (
     HandShown,
 )
 from games.shared.poker.hand import Hand, Terms, button_place, last_aggressor
+from games.shared.poker.pots import layers, uncalled
 from games.shared.poker.seating import known
+from games.shared.poker.settling import layered_antes
 from games.shared.poker.showdown import show_order
 
 if TYPE_CHECKING:
@@ -94,3 +96,12 @@ def board_claimed(hand: Hand, terms: Terms, plays_board: PlaysBoard) -> bool:
 def must_show(hand: Hand, terms: Terms, plays_board: PlaysBoard) -> bool:
     """Whether whoever is still to show may not give his hand away."""
     return not may_muck(hand, terms) or board_claimed(hand, terms, plays_board)
+
+
+def claims_alone(hand: Hand, place: int) -> bool:
+    """Whether nobody else is left to claim one of his pots, which goes to a tabled hand alone (NL-28)."""
+    who, over = uncalled(hand.live)
+    live = [amount - over if other == who else amount for other, amount in enumerate(hand.live)]
+    claimants = {other for other in hand.left if hand.gone[other] not in ("mucked", "killed")}
+    pots = layers(live, hand.out, hand.contributed, layered_antes(hand))  # only who may win them is of interest
+    return any(claimants.intersection(pot.eligible) == {place} for pot in pots)

@@ -29,7 +29,6 @@ from tests.games.holdem.test_properties import (
     SESSIONS,
     TOML,
     blamed_at_once,
-    can_be_drawn,
     case_of,
     played,
     same_however_folded,
@@ -71,7 +70,7 @@ def bear(case: Case) -> None:
     for step in steps(case, ROOMS):
         GAME.expects(step.session)
         hand = step.session.hand
-        for viewpoint in SEEN if can_be_drawn(step.session) else ():
+        for viewpoint in SEEN:
             assert GAME.picture(step.session, viewpoint)
         for place in range(len(hand.seats)) if hand is not None else ():
             put_in = hand.live[place] + hand.dead[place] + hand.antes[place]

@@ -100,8 +100,7 @@ def setups(draw: st.DrawFn, *, hands: int = 1) -> Setup:
     seats = draw(st.lists(st.integers(1, 9), min_size=2, max_size=9, unique=True).map(sorted))
     ante, by = draw(st.sampled_from(((0, "each"), (1, "each"), (2, "big_blind"), (1, "button"))))
     stacks = (20, 1, 2, 3, 4, 5, 7, 11, 41, 200)
-    # An ante that takes a whole stack is not asked for blinds as it should be yet.
-    chips = [draw(st.sampled_from(stacks[4:] if ante else stacks)) for _seat in seats]
+    chips = [draw(st.sampled_from(stacks)) for _seat in seats]
     return Setup(
         seats=tuple(seats),
         chips=tuple(chips),
@@ -112,7 +111,7 @@ def setups(draw: st.DrawFn, *, hands: int = 1) -> Setup:
         straddle=draw(st.sampled_from((False, False, True))) and len(seats) > 2,
         deal=draw(st.sampled_from(("hole", "cards", "hands"))),
         deck=draw(st.integers(0, 2**16)),
-        hands=1 if ante else draw(st.integers(1, hands)),
+        hands=draw(st.integers(1, hands)),
     )
 
 
@@ -288,10 +287,7 @@ class Played:
         elif straddles and self.setup.straddle:
             self._act(straddles[0])
         elif expected.phase == "showdown" and actions:
-            # That the last who could claim a pot may not muck is not said yet.
-            hand = self.session.hand
-            shared = len({live for live, out in zip(hand.live, hand.out, strict=True) if not out}) == 1
-            self._show(actions[self.pick(len(actions)) if hand.shows and shared else 0])
+            self._show(actions[self.pick(len(actions))])
         elif actions:
             self._act(self._turn(actions))
         elif expected.next_card:

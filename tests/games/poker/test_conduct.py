@@ -20,6 +20,7 @@ from games.shared.poker.events import (
     ActionTaken,
     BoardDealt,
     ButtonPlaced,
+    HandMucked,
     HandShown,
     HoleDealt,
     MisdealDeclared,
@@ -28,7 +29,7 @@ from games.shared.poker.events import (
     StakesAnnounced,
 )
 from games.shared.poker.hand import Hand
-from games.shared.poker.showing import may_muck, must_show
+from games.shared.poker.showing import claims_alone, may_muck, must_show
 from games.shared.poker.shuffling import steps_before
 from games.shared.poker.softplay import owes_aggression
 from games.shared.poker.table import Session
@@ -118,6 +119,15 @@ def test_giving_a_hand_away_is_for_the_rule_book(muck: str, deep: bool, all_in: 
     short.say(BoardDealt("flop", FLUSH[:3]), BoardDealt("turn", FLUSH[3:4]), BoardDealt("river", FLUSH[4:]))
     assert short.hand.ready
     assert may_muck(short.hand, short.session.terms) is all_in
+
+
+def test_the_last_who_can_claim_a_pot_claims_it_alone() -> None:
+    told = Told((1000, 1000, 500), muck="always").down(FLUSH, 4)
+    told.say(ActionTaken(2, "bet", 600), ActionTaken(3, "all_in", 490), ActionTaken(1, "call", 600))
+    told.say(BoardDealt("river", FLUSH[4:]), ActionTaken(2, "check"), ActionTaken(1, "check"))
+    assert [claims_alone(told.hand, place) for place in (0, 1, 2)] == [False, False, False]
+    told.say(HandMucked(1))  # what is left of the side pot is seat 2's; the main pot is still seat 3's, too
+    assert [claims_alone(told.hand, place) for place in (1, 2)] == [True, False]
 
 
 @pytest.mark.parametrize("duty", [True, False])
