@@ -3,6 +3,7 @@
 1. Dealers: sessions of every room by many seeds find nothing and agree; every breach by many seeds is found alone.
 2. Properties: the generated tests again, with many more examples.
 3. Benchmarks: all of them, with their goals.
+4. A log of 10,000,000 events beside one of 1,000,000, on SQLite and on PostgreSQL.
 
 Words behind it name the stages wanted; then the page is not written. Exit 5 if a stage found something.
 """
@@ -82,7 +83,16 @@ def benches() -> Iterator[str]:
         yield from subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-STAGES: dict[str, Callable[[], Iterator[str]]] = {"dealers": dealers, "properties": properties, "benches": benches}
+def larges() -> Iterator[str]:
+    """Stage 4."""
+    for backend in ("sqlite", "postgres"):
+        command = [sys.executable, "-m", "benchmarks.large", backend]
+        yield from subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+STAGES: dict[str, Callable[[], Iterator[str]]] = {
+    "dealers": dealers, "properties": properties, "benches": benches, "large": larges,
+}  # fmt: skip
 
 
 def machine() -> str:

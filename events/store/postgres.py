@@ -31,7 +31,7 @@ from events.store.recorder import ConnectionLost, LogRecorder, Reading
 from events.store.sqlite import read_sql
 
 LOCK = "LOCK TABLE evidence.stored_events IN EXCLUSIVE MODE"
-_INSERT_ROWS = (
+INSERT_ROWS = (
     "INSERT INTO stored_events (notification_id, originator_id, originator_version, topic, state) "
     "SELECT index + 1, stream, version, topic, state FROM "
     "unnest(%b::bigint[], %b::text[], %b::bigint[], %b::text[], %b::bytea[]) "
@@ -159,7 +159,7 @@ class PostgresWriting(Writing):
         return {row[0] for row in self._all(sql.CONFLICT_DIGESTS, stream, sequence)}
 
     def insert_rows(self, rows: Sequence[Fresh]) -> None:
-        self._db.execute(_INSERT_ROWS, _columns(rows))
+        self._db.execute(INSERT_ROWS, _columns(rows))
 
     def insert_tile(self, tile: Tile) -> None:
         self._db.execute(translated(sql.INSERT_TILE), tile)
@@ -221,6 +221,8 @@ class PostgresReading(Reading):
 
 class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
     """The library's recorder with our tables, our transaction and the sealing hook."""
+
+    writes_beside = True
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         if datastore.enable_db_functions:
