@@ -126,7 +126,8 @@ def soak_lines(backend: str = "sqlite", events: int = EVENTS, rounds: int = ROUN
     yield (
         f"{backend}, {large.size:,} events against {small.size:,}: ingest {large.ingest / small.ingest:.2f} of the "
         f"rate, opening a round {large.p95 / small.p95:.2f} times the p95, verify {large.verify / small.verify:.2f}, "
-        f"and view {large.feed / small.feed:.2f} of the rate, catch-up {large.catch_up / small.catch_up:.2f} times as long"
+        f"and view {large.feed / small.feed:.2f} of the rate, catch-up {large.catch_up / small.catch_up:.2f} times as "
+        f"long"
     )
 
 
