@@ -43,14 +43,15 @@ def _local(*words: str) -> subprocess.CompletedProcess[str]:
 class OwnKafka:
     """A broker that may be stopped, killed and started again, at another port if need be."""
 
-    def __init__(self) -> None:
+    def __init__(self, heap: str = "384m") -> None:
+        self._heap = heap
         self._data = tempfile.mkdtemp(prefix="recoup-kafka-")
         self.servers = ""
 
     def start(self, *, elsewhere: bool = False) -> str:
         """The bootstrap address: as before, or another."""
         port = "0" if elsewhere or not self.servers else self.servers.rpartition(":")[2]
-        started = _local("start", "--port", port, "--data", self._data, "--heap", "384m")
+        started = _local("start", "--port", port, "--data", self._data, "--heap", self._heap)
         assert started.returncode == 0, started.stderr
         self.servers = started.stdout.split()[-1]
         return self.servers

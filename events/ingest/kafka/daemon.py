@@ -23,8 +23,8 @@ from events.store import Draft, Log, Origin, Receipt
 from events.store.accept import quarantine_stream
 
 _POLL_MS = 250
-_COUNT_EVERY_S = 30.0
-"""Gaps are counted over all heads of the log; not every second."""
+_COUNT_IDLE_S, _COUNT_BUSY_S = 3.0, 60.0
+"""Gaps are counted over all heads of the log: not every second, and less often while records wait."""
 
 HELP = {
     "received_total": "Records received from Kafka and decided about.",
@@ -114,7 +114,7 @@ class Daemon:
         self._stopping = stopping
         self._broker, self._store = Backoff(settings), Backoff(settings)
         self._topic = settings.topic
-        self._counted_at = 0.0
+        self._counted_at, self._counted = 0.0, -1
         self._known_lost: set[OffsetOutOfRange] = set()
         meter.put("store_up", 1)
 
@@ -140,10 +140,12 @@ class Daemon:
             polled = self._feed.poll(_POLL_MS)
             self._heard(polled)
             if polled.records:
-                return self._take(polled) and False
+                if self._take(polled):
+                    self._count(_COUNT_BUSY_S)
+                return False
             if polled.waiting and self._store.is_over:
                 self._place(self._feed.waiting())
-            self._count()
+            self._count(_COUNT_IDLE_S)
             return not polled.waiting
         except BrokerAway as error:
             self._lost_broker(error)
@@ -272,14 +274,14 @@ class Daemon:
             )
         return place.earliest
 
-    def _count(self) -> None:
-        """Gaps, when there is nothing else to do."""
-        if monotonic() - self._counted_at < _COUNT_EVERY_S:
+    def _count(self, every_s: float) -> None:
+        """Gaps, if something was stored since they were counted last."""
+        if monotonic() - self._counted_at < every_s or self.totals.received == self._counted:
             return
         try:
             gaps = self._log.gaps(lost=False)
         except _AWAY:
             return
-        self._counted_at = monotonic()
+        self._counted_at, self._counted = monotonic(), self.totals.received
         self._meter.put("gaps_open", len(gaps))
         self._meter.put("records_missing", sum(gap.last - gap.first + 1 for gap in gaps))
