@@ -132,11 +132,18 @@ def posts_are_as_announced(round_: Round[Session], rule: Rule) -> Iterator[Findi
             all_in.add((place, kind))
     for (place, what), total in paid.items():
         due = announced.get(what, total)
-        if total != due and not (total < due and (place, what) in all_in):
+        short = total < due and ((place, what) in all_in or total == _has_for(session, hand, place, what))
+        if total != due and not short:
             yield _bet(rule, round_, hand, place, "blind_amount", (what,), amount=due)
         if what == "straddle":
             yield from _straddle(round_, rule, hand, place, total)
     yield from _antes(round_, rule, hand, paid)
+
+
+def _has_for(session: Session, hand: Hand, place: int, kind: str) -> int:
+    """What a seat can post of a kind, its ante laid aside that is still to come; 0 if it owes none."""
+    posts = posts_due(hand, session.before.positions, session.stakes, session.terms)
+    return next((post.amount for post in posts if (post.place, post.kind) == (place, kind)), 0)
 
 
 def _straddle(round_: Round[Session], rule: Rule, hand: Hand, place: int, amount: int) -> Iterator[Finding]:
@@ -175,6 +182,51 @@ def _antes(round_: Round[Session], rule: Rule, hand: Hand, paid: dict[tuple[int,
         yield _bet(rule, round_, hand, key[0], "no_ante", (key[1],), missing=due[key])
 
 
+# --- posts put right before anybody acted ---
+
+
+def _nothing_put_right(round_: Round[Session]) -> bool:
+    hand = round_.session.hand
+    return hand is None or round_.session.imported or not (hand.withdrawn or _in_parts(hand))
+
+
+def _in_parts(hand: Hand) -> list[tuple[int, str]]:
+    """Position and kind of posts that came in more than one part: the first was too small."""
+    keys = [(place, kind) for place, kind, _amount in hand.posts]
+    return [key for number, key in enumerate(keys) if key in keys[:number]] if len(set(keys)) < len(keys) else []
+
+
+@BOOK.check("NL-03", parameters=("ante", "straddle"), unless=_nothing_put_right)
+def amounts_put_right(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """A post of a wrong amount, or one that is not played, that was put right before anybody acted."""
+    hand, session = hand_of(round_), round_.session
+    if hand is None:
+        return
+    stakes = session.stakes
+    due: dict[str, int] = {"small_blind": stakes.small_blind, "big_blind": stakes.big_blind} if stakes.announced else {}
+    for place, kind in dict.fromkeys(_in_parts(hand)):
+        if sum(amount for own, what, amount in hand.posts if (own, what) == (place, kind)) == due.get(kind):
+            yield _bet(
+                rule, round_, hand, place, "blind_amount", (kind,), _PUT_RIGHT, kind="corrected", amount=due[kind]
+            )
+    each = {(post.place, post.kind) for post in posts_due(hand, session.before.positions, stakes, session.terms)}
+    for one in hand.withdrawn:
+        place = hand.place(one.seat)
+        back = one.posted - one.left
+        if one.kind in due and one.left in (0, due[one.kind]) and one.posted != due[one.kind]:
+            yield _bet(
+                rule, round_, hand, place, "blind_amount", (one.kind,), _PUT_RIGHT, kind="corrected",
+                amount=due[one.kind],
+            )  # fmt: skip
+        elif one.kind in _ANTES and (place, one.kind) not in each:
+            yield _bet(rule, round_, hand, place, "ante", (one.kind,), _PUT_RIGHT, kind="corrected", returned=back)
+        elif one.kind == "straddle" and (one.left or not rule["straddle"]):
+            yield _bet(rule, round_, hand, place, "straddle", (one.kind,), _PUT_RIGHT, kind="corrected", returned=back)
+
+
+_PUT_RIGHT = "put right before anybody acted"
+
+
 @BOOK.check("NL-03", on=(TableOpened, LimitsChanged), parameters=("table_max_bet",))
 def no_maximum_but_the_one_configured(_session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """A posted maximum collides with no limit: it holds only where the edition has it (NL-A24)."""
@@ -189,7 +241,10 @@ def no_maximum_but_the_one_configured(_session: Session, fact: Fact, rule: Rule)
     )  # fmt: skip
 
 
-_BEFORE_THE_DEAL: dict[str, str] = {"small_blind": "NL-08", "big_blind": "NL-08", "straddle": "NL-03"}
+_BEFORE_THE_DEAL: dict[str, str] = {
+    "small_blind": "NL-08", "big_blind": "NL-08", "straddle": "NL-03",
+    **dict.fromkeys(sorted(_RETURN_POSTS), "NL-45"),
+}  # fmt: skip
 
 
 def _in_time(session: Session, fact: Fact) -> bool:
@@ -200,20 +255,22 @@ def _in_time(session: Session, fact: Fact) -> bool:
 def _late(rule_id: str) -> None:
     @BOOK.check(rule_id, on=(Posted,), unless=_in_time)
     def posted_before_the_deal(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-        """Blinds are posted before the cards are dealt, and so is a straddle."""
+        """Blinds are posted before the cards are dealt, and so are a straddle and what who returns owes."""
         hand, event = session.hand, fact.event
         assert isinstance(event, Posted)
         if hand is None or _BEFORE_THE_DEAL.get(event.kind) != rule_id or hand.misdeals:
             return
         if event.kind == "straddle" and not session.terms.seating.straddle:
             return  # it is not played at all, which the other check says
+        if event.kind in _RETURN_POSTS and all(entry.seat != event.seat for entry in hand.entering):
+            return  # he owes nothing, which the other check says
         yield rule.finding(
             f"{event.kind}_late", _kind(hand), "bet", subject=f"seat/{event.seat}", facts=(fact,),
             player=session.seated.get(event.seat, ""), text="posted when cards had been dealt",
         )  # fmt: skip
 
 
-for _rule_id in ("NL-03", "NL-08"):
+for _rule_id in ("NL-03", "NL-08", "NL-45"):
     _late(_rule_id)
 
 
@@ -241,6 +298,23 @@ def blinds_left_of_the_button(round_: Round[Session], rule: Rule) -> Iterator[Fi
             continue
         right = f"seat/{hand.seats[due]}"
         yield _bet(rule, round_, hand, place, f"{kind}_seat", (kind,), f"due from {right}", seat=right)
+
+
+@BOOK.check("NL-08", parameters=("heads_up_blinds", "button_rule"), unless=_nothing_put_right)
+def blinds_of_others_taken_back(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """A blind that came from the wrong seat and went back to it before anybody acted."""
+    hand, session = hand_of(round_), round_.session
+    if hand is None or not hand.button or len(hand.seats) < 2:
+        return
+    small, big = blind_places(hand, session.before.positions, session.terms)
+    for one in hand.withdrawn:
+        due = {"small_blind": small, "big_blind": big}.get(one.kind, NOBODY)
+        if due != NOBODY and one.seat != hand.seats[due] and not one.left:
+            right = f"seat/{hand.seats[due]}"
+            yield _bet(
+                rule, round_, hand, hand.place(one.seat), f"{one.kind}_seat", (one.kind,),
+                f"due from {right}; {_PUT_RIGHT}", kind="corrected", seat=right,
+            )  # fmt: skip
 
 
 @BOOK.check("NL-09", parameters=("button_rule",), unless=told_by_a_site)
@@ -292,6 +366,24 @@ def missed_blinds_are_posted(round_: Round[Session], rule: Rule) -> Iterator[Fin
         if kind in _RETURN_POSTS and place not in known and hand.players[place] in session.before.stacks:
             yield _bet(
                 rule, round_, hand, place, "nothing_missed", (kind,), "no blind has passed him", returned=amount,
+            )  # fmt: skip
+
+
+@BOOK.check("NL-45", parameters=("missed_blind_due", "new_player_post"), unless=_nothing_put_right)
+def missed_blinds_put_right(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """A post for blinds that nobody missed, or too large a one, that went back before anybody acted."""
+    hand, session = hand_of(round_), round_.session
+    if hand is None:
+        return
+    owing = {debt.place: debt for debt in debts(hand, session.before.positions, session.stakes, session.terms)}
+    for one in hand.withdrawn:
+        place = hand.place(one.seat)
+        debt = owing.get(place)
+        due = 0 if debt is None else debt.dead if one.kind.startswith("dead") else debt.live
+        if one.kind in _RETURN_POSTS and one.posted > due:
+            yield _bet(
+                rule, round_, hand, place, "missed_blind_twice" if debt else "nothing_missed", (one.kind,), _PUT_RIGHT,
+                kind="corrected", returned=one.posted - one.left,
             )  # fmt: skip
 
 

@@ -60,6 +60,7 @@ from games.shared.poker.dealing import (
     stub_shuffled,
 )
 from games.shared.poker.early import drop_early, early_chips
+from games.shared.poker.posts_back import post_given_back
 from games.shared.poker.showing import agreed, hand_killed, hand_mucked, hand_shown
 from games.shared.poker.signals import bet_announced, clock_called, clock_expired, gesture_made
 
@@ -87,7 +88,12 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     hand.apart[place] -= change
     if hand.early and hand.apart[place] < early_chips(hand, place):
         drop_early(hand, place)
-    if not uncalled:
+    if not uncalled or (not hand.actions and post_given_back(hand, session, place, uncalled)):
+        return
+    if hand.undo is not None and taken_as_one(hand, session, place, uncalled):
+        return
+    if hand.betting and not hand.fouled and uncalled <= hand.bets.front[place]:
+        hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
         return
     if hand.betting and not hand.fouled:
         if put_right(hand, session, place, -uncalled):

@@ -20,7 +20,7 @@ from games.shared.poker.events import Betting, PostKind, StakesAnnounced
 from games.shared.poker.irregular import Clock, Early, Irregular, OutOfTurn
 from games.shared.poker.pots import RakeTerms
 from games.shared.poker.reading import BareAmount, OneChipRaise, Said
-from games.shared.poker.seats import Entry, SeatTerms
+from games.shared.poker.seats import Entry, SeatTerms, Withdrawn
 
 UNLIMITED = 2**52
 """The stack of a player of whom no record says what he had."""
@@ -106,6 +106,8 @@ class Hand(Struct, gc=False, kw_only=True):
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
 
+    `run_from`: how many cards the boards of a hand run more than once (`runs`) share; five if no other one is to come.
+    `withdrawn`: posts that were put right before anybody acted.
     name: str
     seats: list[int] = []
     players: list[str] = []
@@ -167,6 +169,8 @@ class Hand(Struct, gc=False, kw_only=True):
     def copy(self) -> Hand:
         """A hand of its own, as it stands."""
         new = copy(self)
+    withdrawn: tuple[Withdrawn, ...] = ()
+    run_from: int = BOARD_CARDS[-1]
         for name in _LISTS:
             setattr(new, name, list(getattr(self, name)))
         new.bets = self.bets.copy()

@@ -8,7 +8,7 @@ from events.schema.fact import Fact
 from games.shared.poker.attendance import told
 from games.shared.poker.betting import NOBODY, NOT_SINCE, post, turn
 from games.shared.poker.blinds import blind_places
-from games.shared.poker.events import LIVE_POSTS, ButtonPlaced, LineUp, PlayerDealtIn, Posted
+from games.shared.poker.events import LIVE_POSTS, ButtonPlaced, LineUp, PlayerDealtIn, Posted, PostKind
 from games.shared.poker.hand import UNLIMITED, Hand
 
 if TYPE_CHECKING:
@@ -116,24 +116,30 @@ def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
     place = hand.seats.index(seat) if seat in hand.seats else known(hand, seat, session)
     hand.stacks[place] -= amount
     hand.posts.append((place, kind, amount))
+    lay_post(hand, session, place, kind, amount)
+
+
+def lay_post(hand: Hand, session: Session, place: int, kind: PostKind, amount: int) -> None:
+    """A post lies in the pot, the latest of `hand.posts`; the betting opens behind the blinds."""
     if kind not in LIVE_POSTS:
         (hand.antes if kind == "ante" else hand.dead)[place] += amount
         if hand.stacks[place] <= 0 and hand.last_blind and not hand.actions:
             opened(hand)
         return
+    seat = hand.seats[place]
     hand.live[place] += amount
     post(hand.bets, place, amount, amount if kind == "bring_in" else max(amount, session.stakes.big_blind))
     # The first round of betting starts behind the big blind, or the last straddle.
     if kind == "small_blind":
-        hand.small_blind = event.seat
-        hand.last_blind = hand.last_blind or event.seat
+        hand.small_blind = seat
+        hand.last_blind = hand.last_blind or seat
     elif kind in ("big_blind", "straddle", "bring_in"):
         # A straddle recorded before the big blind still has the last word.
         usual = kind != "big_blind" or hand.last_blind in (0, hand.small_blind)
         if usual or all(own != "straddle" for _place, own, _amount in hand.posts):
-            hand.last_blind = event.seat
+            hand.last_blind = seat
         if kind == "big_blind":
-            hand.big_blind = event.seat
+            hand.big_blind = seat
     if hand.last_blind:
         opened(hand)
 

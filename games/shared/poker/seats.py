@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from games.shared.poker.events import PostKind
+
 Blind = Literal["small_blind", "big_blind"]
 BLINDS: tuple[Blind, ...] = ("small_blind", "big_blind")
 Arrival = Literal["new", "returning", "moved"]
@@ -47,6 +49,15 @@ class Entry(Struct, frozen=True, gc=False):
     why: Arrival
     missed: tuple[Blind, ...] = ()
     owes: bool | None = True
+
+
+class Withdrawn(Struct, frozen=True, gc=False):
+    """A post of which chips came back before anybody acted: what a seat had posted of a kind, and what stayed."""
+
+    seat: int
+    kind: PostKind
+    posted: int
+    left: int
 
 
 class Positions(Struct, frozen=True, gc=False):
