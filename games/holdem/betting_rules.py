@@ -33,6 +33,7 @@ CODE_RULES: dict[str, str] = {
     "not_reopened": "NL-25",
     "word_late": "NL-26",
     "word_and_chip": "NL-26",
+    "chips_not_counted": "NL-26",
     "other_language": "NL-34",
     "exposed": "NL-36",
 }
@@ -55,9 +56,14 @@ TEXTS: dict[str, str] = {
     "check_facing_bet": "a check facing a bet is no action, all options stay",
     "word_late": "the chip lay on the table before the word",
     "string_bet": "the first motion counts; what was added goes back",
+    "chips_not_counted": "nobody counted the chips: one chip would not be a raise",
     "already_out": "his hand is out",
-    "forfeit": "he acted out of turn and may only call or fold",
+    "forfeit": "he may only call or fold",
 }
+
+
+NOT_TOLD = frozenset({"chips_not_counted"})
+"""What the record leaves open: unverified, never a breach (cash-holdem.md 1.1)."""
 
 
 def rule_of(one: Irregular) -> str:
@@ -131,6 +137,7 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
             if hand is None or rule_of(one) != rule_id:
                 continue
             seat = f"seat/{one.seat}"
+            facts = (one.fact,) if one.word in (None, one.fact) else (one.word, one.fact)
             if one.word is not None and hand.chip is not None and one.code in ("word_late", "word_and_chip"):
                 chip = one.fact if one.code == "word_and_chip" else hand.chip
                 if round_.clocks.compare(one.word, chip) == "unknown":
@@ -143,22 +150,22 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
                     continue
             if one.code == "word_and_chip":
                 continue
-            if round_.touched:
+            if round_.touched or one.code in NOT_TOLD:
                 # An action that is missing would explain it: a turn, a bet to match.
                 yield rule.unverified(
-                    one.code, "bet", facts=(one.fact,), subject=seat, player=_player(hand, one.seat), text=_text(one)
+                    one.code, "bet", facts=facts, subject=seat, player=_player(hand, one.seat), text=_text(one)
                 )
                 continue
             yield rule.finding(
                 one.code, kind_of(hand, one), "hand" if one.code == "clock_expired" else "bet", subject=seat,
-                player=_player(hand, one.seat), facts=(one.fact,), remedy=_remedy(one), text=_text(one),
+                player=_player(hand, one.seat), facts=facts, remedy=_remedy(one), text=_text(one),
             )  # fmt: skip
             if one.other:
                 # The increment rule would have let it stand: other money, so both are shown (NL-A6).
                 yield rule.finding(
                     "other_reading", "advisory", "bet", subject=seat, player=_player(hand, one.seat),
                     facts=(one.fact,), remedy={"last_increment": one.other},
-                    text="legal where the last increment is the minimum",
+                    text="the smallest raise where the last increment is the minimum",
                 )  # fmt: skip
         if hand is not None and hand.closed:
             yield from _unsettled(round_, hand, rule)

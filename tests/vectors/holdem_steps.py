@@ -7,6 +7,7 @@ from typing import Any
 
 from events.schema.common import CardBurned, ChipsMoved, RoundClosed, RoundOpened, TableOpened
 from events.schema.event import Event
+from events.values.cards import DECK
 from games.shared.poker.events import (
     ActionTaken,
     BoardDealt,
@@ -120,7 +121,7 @@ def facing(given: Vector) -> Table:
 
 
 def told_events(given: Vector) -> list[tuple[float, Event]]:
-    """The words and the push, each at its time in seconds."""
+    """The words and the push, each at its time in seconds; a word of the very moment of the contact is not before it."""
     said: list[tuple[float, Event]] = []
     verbal = given.get("verbal")
     if verbal:
@@ -133,7 +134,7 @@ def told_events(given: Vector) -> list[tuple[float, Event]]:
     chips = tuple(chip * WHOLE for chip in given.get("chips", ()))
     if chips:
         said.append((given.get("t_contact", 0.0 if not said else said[0][0] + 1), ChipsPushed(HERO, sum(chips), chips)))
-    return sorted(said, key=lambda one: one[0])
+    return sorted(said, key=lambda one: (one[0], isinstance(one[1], WordsSpoken)))
 
 
 def read_off(table: Table, said: list[tuple[float, Event]]) -> dict[str, Any]:
@@ -143,8 +144,15 @@ def read_off(table: Table, said: list[tuple[float, Event]]) -> dict[str, Any]:
     first = said[0][0] if said else 0.0
     for time, event in said:
         table.say(event, at_s=time - first)
+    place = table.hand.place(HERO)
+    acted = table.hand.latest == place
+    pending = table.hand.pending
+    if not acted and pending is not None and pending.said.binding:
+        # No chips come: the word counts once the next player acts.
+        after = next(other for other in (place + 1, *range(place)) if not table.hand.out[other])
+        table.say(ActionTaken(table.hand.seats[after], "fold"))
+        acted = True
     findings, hand = table.judged()
-    place = hand.place(HERO)
     own = [finding for finding in findings if finding.subject == f"seat/{HERO}"]
     total = hand.bets.front[place]
     advisory = {
@@ -152,7 +160,7 @@ def read_off(table: Table, said: list[tuple[float, Event]]) -> dict[str, Any]:
     }
     found: dict[str, Any] = {
         "verdict": verdict_word([finding for finding in own if finding.kind != "advisory"]),
-        "action": _named(hand.out[place], total, front, to_match, acted=hand.latest == place),
+        "action": _named(hand.out[place], total, front, to_match, acted=acted),
         "total": whole(total),
         "add": whole(max(-hand.apart[place], 0)),
         "returned": whole(max(hand.apart[place], 0)),
@@ -255,8 +263,9 @@ def show_order(given: Vector, expect: Vector) -> list[str]:
     order = []
     while table.expects().phase == "showdown" and len(order) < len(live):
         seat = seat_of(table.expects().actor)
+        free = [card for card in DECK if card not in table.hand.board][2 * len(order) :]
         order.append(seat)
-        table.say(HandShown(seat, (f"{'23456789TJQKA'[seat]}c", f"{'23456789TJQKA'[seat + 1]}d")))
+        table.say(HandShown(seat, (free[0], free[1])))
     return compare(expect, {"order": order})
 
 

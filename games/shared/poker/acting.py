@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from events.schema.fact import Fact
-from games.shared.poker.amounts import amiss, by_increment, read_in, said_of
+from games.shared.poker.amounts import amiss, other_reading, read_in, said_of, smaller_raise
 from games.shared.poker.betting import NOBODY, NOT_SINCE, put, raise_to, turn
 from games.shared.poker.early import comes_early, early_action, early_of, note, on_turn, seen, settled
 from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
@@ -109,6 +109,7 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
         # Plainly a legal bet or raise, as nearly all are; everything else is looked at more closely.
         if (
             total > to_match
+            and event.action != "call"
             and bets.acted[place] == NOT_SINCE
             and limits.plain
             and not hand.exposed[place]
@@ -122,44 +123,49 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
 
 
 def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, fact: Fact) -> None:
-    """A whole action of the player on turn counts as it was taken, whether or not its amount is legal."""
+    """A whole action of the player on turn counts for what the rules make of it; what it has too much or too little
+    stands in `apart`. Where a site tells the hand it counts as it was taken."""
     bets = hand.bets
+    lies = _lies_here(hand, place)
     total = bets.front[place] + amount
     if action == "check" and bets.front[place] < bets.to_match:
         # No action: all his options stay (NL-A44).
         note(hand, "check_facing_bet", place, fact, action="none", acts=hand.actions, outcome="corrected")
         hand.apart[place] += amount
         return
+    if lies and total + lies <= bets.front[place] + hand.stacks[place]:
+        amount, total = amount + lies, total + lies
+        hand.apart[place] -= lies
+    taken = session.imported or session.terms.out_of_turn == "as_taken"
+    if action == "call" and total > bets.to_match and not taken:
+        # A call is a call, whatever comes with it: the rest goes back.
+        called = max(bets.to_match, bets.front[place])
+        hand.apart[place] += total - called
+        total, amount = called, called - bets.front[place]
     wrong = amiss(hand, session, place, amount)
-    if wrong is not None:
-        other = by_increment(hand, session, total) if wrong.code == "below_minimum" else 0
-        hand.undo = bets.copy()
-        note(
-            hand, wrong.code, place, fact, action=wrong.action, total=wrong.total, acts=hand.actions + 1, whole=True,
-            other=other,
-        )  # fmt: skip
-    acted(hand, session, place, total)
+    if wrong is None:
+        acted(hand, session, place, total)
+        return
+    note(
+        hand, wrong.code, place, fact, action=wrong.action, total=wrong.total, acts=hand.actions + 1, whole=taken,
+        add=max(wrong.total - total, 0), returned=max(total - wrong.total, 0), outcome="" if taken else "corrected",
+        other=smaller_raise(hand, session) if wrong.code == "below_minimum" else 0,
+    )  # fmt: skip
+    if not taken:
+        hand.apart[place] += total - wrong.total
+    acted(hand, session, place, total if taken else wrong.total)
 
 
-def put_right(hand: Hand, session: Session, place: int, more: int) -> bool:
-    """Whether `more` chips (negative: fewer) make of the last action, a wrong one, what the rules make of it; then it
-    is that. Nobody may have acted since."""
-    last = hand.irregular[-1] if hand.irregular else None
-    bets, undo = hand.bets, hand.undo
-    if last is None or undo is None or not last.whole or last.outcome or last.seat != hand.seats[place]:
-        return False
-    if last.acts != hand.actions or last.street != hand.street or bets.front[place] + more != last.total:
-        return False
-    made = bets.front[place] - undo.front[place]
-    hand.stacks[place] += made
-    hand.live[place] -= made
-    if hand.raises and bets.front[place] > undo.to_match:
-        hand.raises.pop()
-    hand.bets, hand.undo = undo.copy(), None
-    hand.actions -= 1
-    hand.irregular = (*hand.irregular[:-1], replace(last, outcome="corrected"))
-    acted(hand, session, place, last.total)
-    return True
+def _lies_here(hand: Hand, place: int) -> int:
+    """Chips of an action out of turn that counts for nothing and were left lying: they are part of what he puts in
+    when he acts anew in the same round. They are not to be returned any more."""
+    for one in hand.irregular:
+        if one.outcome == "returned" and one.street == hand.street and one.seat == hand.seats[place] and one.returned:
+            if hand.apart[place] < one.returned:
+                return 0
+            hand.irregular = tuple(replace(own, returned=0) if own is one else own for own in hand.irregular)
+            return one.returned
+    return 0
 
 
 # --- words and chips told apart ---
@@ -184,6 +190,8 @@ def spoken(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> 
             return  # the first word binds: he has announced a raise
         if said.word == "amount":
             said = replace(waiting, amount=said.amount, by=said.by)
+    if not said.binding:
+        note(hand, "other_language", place, fact, action="none", acts=hand.actions, outcome="corrected")
     if not said.binding or (said.word in _SIZED and said.amount is None):
         hand.pending = Pending(place, said, fact.occurred_at, fact)
     else:
@@ -203,8 +211,50 @@ def chips_pushed(hand: Hand, event: ChipsPushed, session: Session, fact: Fact) -
         _chips_out_of_turn(hand, event, session, place, fact)
         return
     said = hand.pending.said if hand.pending is not None else None
-    # Chips that nobody counted are not known to be one chip.
-    _read(hand, session, place, said, event.chips or (event.amount, 0), fact)
+    lies = _lies_here(hand, place)
+    if lies:
+        _read(hand, session, place, said, (lies, *(event.chips or (event.amount,))), fact)
+    elif event.chips or _uncounted(hand, session, place, said, event.amount, fact):
+        _read(hand, session, place, said, event.chips or (event.amount, 0), fact)
+
+
+def _uncounted(hand: Hand, session: Session, place: int, said: Said | None, amount: int, fact: Fact) -> bool:
+    """Chips that nobody counted are read as several; False: one chip would be something else, and they are dealt with.
+
+    Whether the table took them as one shows in what it gives back (`taken_as_one`).
+    """
+    several, one = (read_in(hand, session, place, said, chips) for chips in ((amount, 0), (amount,)))
+    if (several.action, several.total) == (one.action, one.total):
+        return True
+    hand.undo = hand.bets.copy()
+    note(
+        hand, "chips_not_counted", place, fact, action=one.action, total=one.total, acts=hand.actions + 1,
+        returned=one.returned, outcome="stands",
+    )  # fmt: skip
+    hand.apart[place] -= several.total - hand.bets.front[place]
+    acted(hand, session, place, several.total)
+    return False
+
+
+def taken_as_one(hand: Hand, session: Session, place: int, back: int) -> bool:
+    """Whether `back` is what goes back of the last action had its chips, which nobody counted, been a single one; then
+    it is that action. Nobody may have acted since."""
+    last, bets, undo = hand.irregular[-1] if hand.irregular else None, hand.bets, hand.undo
+    if last is None or undo is None or last.code != "chips_not_counted" or last.seat != hand.seats[place]:
+        return False
+    left = bets.front[place] + hand.apart[place] - back
+    if last.acts != hand.actions or last.street != hand.street or left != last.total:
+        return False
+    made = bets.front[place] - undo.front[place]
+    hand.stacks[place] += made
+    hand.live[place] -= made
+    hand.apart[place] = 0
+    if hand.raises and bets.front[place] > undo.to_match:
+        hand.raises.pop()
+    hand.bets, hand.undo = undo, None
+    hand.actions -= 1
+    acted(hand, session, place, last.total)
+    return True
 
 
 def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...], fact: Fact) -> None:
@@ -212,12 +262,13 @@ def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tu
     reading = read_in(hand, session, place, said, chips)
     acts = hand.actions + (reading.action != "")
     if reading.code:
-        other = 0
-        if reading.code == "below_minimum" and said is not None and said.amount is not None:
-            other = by_increment(hand, session, said.amount + (hand.bets.to_match if said.by else 0))
+        word = hand.pending.fact if reading.code == "other_language" and hand.pending is not None else None
+        if word is not None:
+            _drop_note(hand, word)  # the chips say what it counts for
         note(
             hand, reading.code, place, fact, action=reading.action or "none", total=reading.total, add=reading.add,
-            returned=reading.returned, acts=acts, other=other, outcome="corrected",
+            returned=reading.returned, acts=acts, other=other_reading(hand, session, place, said, chips, reading),
+            outcome="corrected", word=word,
         )  # fmt: skip
     if reading.action == "":
         hand.pending = None
@@ -229,6 +280,10 @@ def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tu
     else:
         hand.apart[place] -= reading.total - hand.bets.front[place]
         acted(hand, session, place, reading.total)
+
+
+def _drop_note(hand: Hand, fact: Fact | None) -> None:
+    hand.irregular = tuple(one for one in hand.irregular if one.fact is not fact)
 
 
 def _one_chip(hand: Hand, place: int, acts: int, fact: Fact) -> None:
@@ -325,8 +380,11 @@ def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: F
     if action == "fold":
         hand.apart[place] += amount
         _folds_out_of_turn(hand, session, place, fact)
-    elif not put_right(hand, session, place, amount):
+    else:
+        owed = -hand.apart[place]
         hand.apart[place] += amount
+        if 0 < amount <= owed:
+            return  # what his action still owes
         if not _nothing_to_do(hand, place, fact, amount):
             wait = Early(
                 seat=event.seat, seen=seen(hand), total=total, first=not hand.early, fact=fact, amount=amount,
@@ -351,12 +409,13 @@ def _word_out_of_turn(hand: Hand, session: Session, place: int, said: Said, fact
 def _speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
     """Who has just acted says more: a raise is announced before the chip touches the table (NL-26), and what is added
     in words or chips afterwards does not count (NL-A11)."""
-    if said.word not in AGGRESSIVE or hand.bets.aggressor == place or hand.stacks[place] <= 0:
+    late = hand.one_chip == hand.actions
+    if said.word not in AGGRESSIVE or hand.bets.aggressor == place or (hand.stacks[place] <= 0 and not late):
         return
     total = hand.bets.front[place]
     if said.amount is not None and said.amount <= total:
         return
-    code = "word_late" if hand.one_chip == hand.actions else "string_bet"
+    code = "word_late" if late else "string_bet"
     note(
         hand, code, place, fact, action="call" if total else "check", total=total, outcome="corrected",
         returned=max(hand.apart[place], 0), acts=hand.actions, word=fact,
@@ -368,11 +427,10 @@ def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: 
     amount = event.amount
     if _before_the_blinds(hand):
         return
-    if put_right(hand, session, place, amount):
-        hand.apart[place] -= amount
-        return
     mine = early_of(hand, place)
     again = place == hand.latest and hand.bets.acted[place] != NOT_SINCE
+    if again and hand.apart[place] == amount and _said_them(hand, place):
+        return  # one motion, announced: the word was cut down, and what came for it goes back
     if not hand.out[place] and (again or (mine is not None and (mine.chips or mine.whole))):
         total = hand.bets.front[place]
         note(
@@ -386,6 +444,14 @@ def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: 
         else:
             wait = replace(wait, seen=mine.seen, first=mine.first, fact=mine.fact)
             hand.early = tuple(wait if early is mine else early for early in hand.early)
+
+
+def _said_them(hand: Hand, place: int) -> bool:
+    """Whether his last action was a word that counts for less than it said, so that its chips are still to come."""
+    last = hand.irregular[-1] if hand.irregular else None
+    if last is None or last.seat != hand.seats[place] or last.acts != hand.actions or last.code == "string_bet":
+        return False
+    return isinstance(last.fact.event, WordsSpoken) and last.action in ("check", "call")
 
 
 def _early_turns(hand: Hand, session: Session) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from games.shared.poker.betting import may_raise, options, raise_by_increment, raise_to
 from games.shared.poker.events import WordsSpoken
 from games.shared.poker.hand import Hand
@@ -67,12 +69,13 @@ def _covers(hand: Hand, place: int, total: int) -> bool:
     return all(front[other] + stacks[other] <= total for other in hand.left if other != place)
 
 
-def by_increment(hand: Hand, session: Session, total: int) -> int:
-    """The smallest raise by the last increment, if `total` below the minimum would have been one by it; 0 if not."""
+def smaller_raise(hand: Hand, session: Session) -> int:
+    """The smallest raise by the last increment, where the table's own minimum is a larger one; 0 if it is not."""
     limits = session.limits[hand.street]
+    if limits.min_raise != "double_bet_to_match" or limits.structure == "fixed_limit" or not hand.bets.to_match:
+        return 0
     smallest = raise_by_increment(hand.bets, limits)
-    plain = limits.min_raise == "double_bet_to_match" and limits.structure != "fixed_limit" and hand.bets.to_match
-    return smallest if plain and total >= smallest else 0
+    return smallest if smallest < raise_to(hand.bets, limits) else 0
 
 
 def spot(hand: Hand, session: Session, place: int) -> Spot:
@@ -99,11 +102,25 @@ def read_in(hand: Hand, session: Session, place: int, said: Said | None, chips: 
     return read_action(where, said, chips, one_chip=terms.one_chip, bare_amount=terms.bare_amount)
 
 
+def other_reading(
+    hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...], reading: Reading
+) -> int:
+    """The smallest raise by the last increment, if words and chips would be another action by it (NL-A6); 0 if not."""
+    smallest = smaller_raise(hand, session)
+    if not smallest:
+        return 0
+    terms = session.terms
+    where = replace(spot(hand, session, place), low=smallest)
+    other = read_action(where, said, chips, one_chip=terms.one_chip, bare_amount=terms.bare_amount)
+    return 0 if (other.action, other.total) == (reading.action, reading.total) else smallest
+
+
 def said_of(event: WordsSpoken, session: Session) -> Said:
-    """A word as the reading wants it; the official languages of a table have no tag (NL-34)."""
+    """A word as the reading wants it. It binds in an official language of the table, tagged or not (NL-34)."""
+    terms, language = session.terms, event.language
     return Said(
         word=event.word,
         amount=event.amount,
         by=event.measure == "by",
-        binding=not event.language or session.terms.foreign_words_bind,
+        binding=not language or language in terms.languages or terms.foreign_words_bind,
     )

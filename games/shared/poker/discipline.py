@@ -16,7 +16,7 @@ from events.values.places import POT
 from games.shared.poker.acting import folded, passed_on
 from games.shared.poker.betting import NOBODY, turn
 from games.shared.poker.conduct import ConductReported, PenaltyGiven
-from games.shared.poker.hand import UNLIMITED, Hand
+from games.shared.poker.hand import STREETS, UNLIMITED, Hand
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
@@ -52,7 +52,9 @@ def in_play(hand: Hand | None) -> bool:
 
 
 def counts(session: Session, event: ConductReported) -> bool:
-    """Whether a report is one of a breach of etiquette."""
+    """Whether a report is one of a breach of etiquette; talk in an official language of the table is none."""
+    if event.what == "language" and event.language in session.terms.languages:
+        return False
     return event.what in ETIQUETTE and (event.what not in WORDS or in_play(session.hand))
 
 
@@ -82,7 +84,19 @@ def penalised(session: Session, event: PenaltyGiven) -> Session:
     elif event.penalty == "warning":
         conduct = replace(conduct, breaches={**conduct.breaches, player: breaches_after(session, event)})
     session = replace(session, conduct=conduct)
+    if event.penalty == "no_raise":
+        return _may_not_raise(session, event)
     return _expelled(session, event) if event.penalty == "expulsion" else session
+
+
+def _may_not_raise(session: Session, event: PenaltyGiven) -> Session:
+    """For the rest of the hand being played he may only call or fold."""
+    hand, seat = session.hand, seat_of(session, event.player, event.seat)
+    if hand is None or not in_play(hand) or hand.place(seat) == NOBODY:
+        return session
+    hand = hand.copy()
+    hand.forfeits = (*hand.forfeits, *((street, seat) for street in range(hand.street, len(STREETS))))
+    return replace(session, hand=hand)
 
 
 def seat_of(session: Session, player: str, seat: int | None = None) -> int:

@@ -44,7 +44,7 @@ from games.shared.poker.seating import button, dealt_in, line_up, posted
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
-from games.shared.poker.acting import action_taken, chips_pushed, put_right, words_spoken
+from games.shared.poker.acting import action_taken, chips_pushed, taken_as_one, words_spoken
 from games.shared.poker.dealing import (
     board_dealt,
     burned,
@@ -95,12 +95,11 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     if hand.betting and not hand.fouled and uncalled <= hand.bets.front[place]:
         hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
         return
-    if hand.betting and not hand.fouled:
-        if put_right(hand, session, place, -uncalled):
-            return
-        if uncalled <= hand.bets.front[place]:
-            hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
-            return
+    if hand.undo is not None and taken_as_one(hand, session, place, uncalled):
+        return
+    if hand.betting and not hand.fouled and uncalled <= hand.bets.front[place]:
+        hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
+        return
     hand.back[place] += uncalled
     if hand.fouled or not hand.betting:
         hand.stacks[place] += uncalled

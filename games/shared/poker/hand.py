@@ -40,6 +40,8 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     """What a poker game has to know of its rule book and table. No `rake`: it is what the record says was taken;
     `rate_bp` cuts it into pots where the record does not. `board_duty`: if somebody plays the board all who are left
     show; `expelled_dead`: the hand of a player expelled in mid-hand is dead instead of live for what he has put in.
+    `run_it`: players who are all-in may agree to run the rest of the board more than once.
+    `languages`: the official ones at the table, in which a word binds (ISO 639-1; a word without a tag is in one).
     `out_of_turn`, `bare_amount`: what an action out of turn and a number alone are worth; `clock_s`: seconds that a
     player on the clock has (None: no clock); `binding_line`: at a table with a line, only what crosses it is bet."""
 
@@ -53,6 +55,7 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     half_reopens: bool = False
     one_chip: OneChipRaise = "to_chip_value"
     foreign_words_bind: bool = False
+    languages: frozenset[str] = frozenset({"cs", "en"})
     exposed_both: bool = False
     order_scope: Literal["hand", "last_round"] = "hand"
     heads_up: Literal["text_order", "button_small_blind"] = "text_order"
@@ -69,6 +72,7 @@ class Terms(Struct, frozen=True, gc=False, kw_only=True):
     clock_s: int | None = None
     binding_line: bool = False
     deal: DealTerms = DealTerms()
+    run_it: bool = False
 
 
 class Pending(Struct, frozen=True, gc=False):
@@ -93,7 +97,7 @@ class Hand(Struct, gc=False, kw_only=True):
     what it should be.
 
     `irregular`: what was out of order in actions; `early`: actions out of turn that wait for their turn; `one_chip`:
-    number of the action that was one chip, `chip` its record; `undo`: betting before the last action of a wrong amount;
+    number of the action that was one chip, `chip` its record; `undo`: betting before chips that nobody counted;
     `forfeits`: street and seat of who may not raise there any more; `clock`: the time given to the player on turn.
 
     `aside`: stacks by seat of players expelled in this hand; they play no more, and come back to `stacks` at its close.
@@ -102,12 +106,12 @@ class Hand(Struct, gc=False, kw_only=True):
     deck lies now; `top`: the place off the deck of the next one. `surplus`: cards on the board beyond what a street
     has. `premature`: the street that was laid before the betting was over. `opened`: actions and players left when the
     street's betting began. `added`: chips that came into the pot from the house.
+    `run_from`: how many cards the boards of a hand run more than once (`runs`) share; five if no other one is to come.
+    `withdrawn`: posts that were put right before anybody acted.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
 
-    `run_from`: how many cards the boards of a hand run more than once (`runs`) share; five if no other one is to come.
-    `withdrawn`: posts that were put right before anybody acted.
     name: str
     seats: list[int] = []
     players: list[str] = []
@@ -165,12 +169,12 @@ class Hand(Struct, gc=False, kw_only=True):
     entering: tuple[Entry, ...] = ()
     barred: tuple[str, ...] = ()
     added: int = 0
+    withdrawn: tuple[Withdrawn, ...] = ()
+    run_from: int = BOARD_CARDS[-1]
 
     def copy(self) -> Hand:
         """A hand of its own, as it stands."""
         new = copy(self)
-    withdrawn: tuple[Withdrawn, ...] = ()
-    run_from: int = BOARD_CARDS[-1]
         for name in _LISTS:
             setattr(new, name, list(getattr(self, name)))
         new.bets = self.bets.copy()
@@ -198,11 +202,21 @@ class Hand(Struct, gc=False, kw_only=True):
 
     @property
     def ready(self) -> bool:
-        """All betting is done: one is left, or the board is complete and the last round closed."""
+        """All betting is done: one is left, or every board is complete and the last round closed."""
         left = self.out.count(False)
         if left == 1:
             return len(self.seats) > 1
-        return left > 1 and self.bets.actor == NOBODY and len(self.board) == BOARD_CARDS[-1]
+        if left < 2 or self.bets.actor != NOBODY or len(self.board) != BOARD_CARDS[-1]:
+            return False
+        return self.runs == 1 or not self.board_missing
+
+    @property
+    def board_missing(self) -> int:
+        """The number of the first of the other boards that lacks cards, counted from 2; 0 if none does."""
+        wanted = BOARD_CARDS[-1] - self.run_from
+        laid = [len(board) for board in self.boards[: self.runs - 1]]
+        laid += [0] * (self.runs - 1 - len(laid))
+        return next((number for number, count in enumerate(laid, 2) if count < wanted), 0)
 
     def place(self, seat: int) -> int:
         """Position of a seat; `NOBODY` if it was not dealt in."""

@@ -26,7 +26,8 @@ class Irregular(Struct, frozen=True, gc=False, kw_only=True):
     `code` says why; `action`, `total`, `add`, `returned` what it counts for or, of a `whole` action, should have been
     (that one counts as it was taken). `actor`: the seat on turn, 0 if nobody was. `acts`: actions of the hand once it
     counts, by which one sees whether somebody acted since. `other`: the smallest raise by the last increment, where
-    that would have let it stand (NL-A6); 0 if not. `word`: the word whose time against the chip's decides (NL-26).
+    that would have let it stand (NL-A6); 0 if not. `word`: the word to the chips, whose time against
+    theirs decides (NL-26), or which is in another language (NL-34).
     """
 
     code: str
