@@ -1,11 +1,15 @@
 """What was really settled, read from the movements of chips: one function for all rooms.
 
 A bank's stakes are keyed by the stake that the movement names, a pot game's by the seat at the other end.
+
+What a pot or the rake paid wrongly is set right by moving the chips: back into the pot and out again, straight from
+seat to seat, from the rake box to pot or seat. Which way they went is read from the places; the cause (award, return,
+correction, ruling, rake) tells only that it is no bet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -17,7 +21,8 @@ from games.verdict import Line, Settlement
 
 _SETTLES = frozenset({"win", "take", "return", "award", "rake"})
 _STAKES = ("player/", "seat/", "box/")
-_SETS_RIGHT = frozenset({"correction", "ruling"})
+REPAIRS = frozenset({"award", "return", "correction", "ruling", "rake"})
+"""Causes by which chips set right what a pot or the rake paid wrongly."""
 
 
 class Tally(Struct, gc=False):
@@ -34,7 +39,8 @@ class Tally(Struct, gc=False):
 class Ledger(Struct, gc=False):
     """The movements of a round added up, as they come. `pot` and `boxes`: what lies there by the record, carried over
     from round to round; `rake`: taken in this one; `paid_out`: chips left the pot; `settled`: something was paid,
-    taken, returned or awarded."""
+    taken, returned or awarded; `awarded`: a pot was. `passed`: chips that went from seat to seat outside the pots and
+    did not come back, carried over too: what brings them back repairs no award."""
 
     pot: int = 0
     boxes: dict[str, int] = {}
@@ -42,10 +48,13 @@ class Ledger(Struct, gc=False):
     rake: int = 0
     paid_out: bool = False
     settled: bool = False
+    awarded: bool = False
+    passed: dict[tuple[str, str], int] = {}
 
     def next(self) -> Ledger:
         """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up."""
-        return Ledger(self.pot, {place: amount for place, amount in self.boxes.items() if amount})
+        boxes = {place: amount for place, amount in self.boxes.items() if amount}
+        return Ledger(self.pot, boxes, passed=dict(self.passed))
 
     def move(self, frm: str, to: str, amount: int, cause: str, stake: str = "") -> None:
         """One movement."""
@@ -58,26 +67,91 @@ class Ledger(Struct, gc=False):
             self.paid_out = True
         elif frm[:4] == "box/":
             self.boxes[frm] = self.boxes.get(frm, 0) - amount
+        if frm == RAKE or to == RAKE:
+            self._rake(frm, to, amount, cause)
+            return
+        if frm[:5] == "seat/":
+            if to[:5] == "seat/":
+                self._from_seat_to_seat(frm, to, amount, cause, stake)
+                return
+            if to == POT and cause in REPAIRS:
+                self._back_into_the_pot(frm, amount)
+                return
+        elif frm == POT and to[:5] == "seat/" and cause in REPAIRS and cause != "return":
+            cause = "award" if self.awarded or cause == "award" else "return"
+            self.awarded = self.awarded or cause == "award"
         if cause in _SETTLES:
             self.settled = True
         elif cause != "stake":
-            if cause in _SETS_RIGHT and stake:
-                _set_right(self.tallies, frm, to, amount)
             return
-        if cause == "rake" or to == RAKE:
-            self.rake += amount if to == RAKE else -amount
+        if cause == "rake":
+            self.rake += amount if frm == POT else -amount
             return
         key = to if frm == POT else frm if to == POT else stake
         if not key:
             return
-        tally = self.tallies.get(key)
-        if tally is None:
-            tally = self.tallies[key] = Tally()
+        tally = self._tally(key)
         if to == POT and cause == "stake" and key.startswith("seat/"):
             tally.player = key
             tally.staked += amount
         else:
             _count(tally, key, frm, to, cause, amount)
+
+    def _tally(self, key: str) -> Tally:
+        tally = self.tallies.get(key)
+        if tally is None:
+            tally = self.tallies[key] = Tally()
+        return tally
+
+    def _rake(self, frm: str, to: str, amount: int, cause: str) -> None:
+        """Chips into the rake box or out of it: from and to pot and seats they are this round's rake."""
+        other = frm if to == RAKE else to
+        seat = other[:5] == "seat/" and (other in self.tallies or cause in REPAIRS)
+        if other != POT and not seat and cause not in ("rake", "stake"):
+            return  # the box is emptied
+        taken = amount if to == RAKE else -amount
+        self.rake += taken
+        self.settled = True
+        if seat:
+            tally = self._tally(other)
+            tally.player = other
+            tally.paid -= taken
+            tally.is_settled = True
+
+    def _back_into_the_pot(self, seat: str, amount: int) -> None:
+        """A seat gives back what a pot paid it, then what it got returned; chips beyond that it puts in."""
+        tally = self._tally(seat)
+        tally.player = seat
+        paid = min(amount, max(tally.paid, 0))
+        returned = min(amount - paid, max(tally.returned, 0))
+        tally.paid -= paid
+        tally.returned -= returned
+        tally.staked += amount - paid - returned
+        tally.is_settled = tally.paid != 0
+        self.settled = True
+
+    def _from_seat_to_seat(self, frm: str, to: str, amount: int, cause: str, stake: str) -> None:
+        """An award goes on to whom it is due; chips passed outside the pots come back first. Where nothing names the
+        pot, no more of it than the giver got."""
+        if cause != "transfer" and cause not in REPAIRS:
+            return
+        undone = min(amount, self.passed.get((to, frm), 0))
+        if undone:
+            self.passed[to, frm] -= undone
+            amount -= undone
+        if cause == "transfer":
+            if amount:
+                self.passed[frm, to] = self.passed.get((frm, to), 0) + amount
+            return
+        giver, taker = self.tallies.get(frm), self.tallies.get(to)
+        if giver is None or taker is None:
+            return
+        if not stake:
+            amount = min(amount, max(giver.paid + giver.returned, 0))
+        if amount:
+            giver.paid -= amount
+            taker.paid += amount
+            giver.is_settled = taker.is_settled = self.settled = True
 
     def left(self) -> dict[str, int]:
         """Place → what lies there now, minor units: pot and boxes that are not empty."""
@@ -141,7 +215,7 @@ def _moved(event: ChipsMoved, ledger: Ledger) -> None:
         ledger.move(event.frm, to, event.amount, event.cause, event.stake)
         return
     ledger.pot -= event.amount
-    ledger.paid_out = ledger.settled = True
+    ledger.paid_out = ledger.settled = ledger.awarded = True
     tally = ledger.tallies.get(to)
     if tally is None:
         tally = ledger.tallies[to] = Tally()
@@ -150,17 +224,23 @@ def _moved(event: ChipsMoved, ledger: Ledger) -> None:
     tally.is_settled = True
 
 
+def sets_right(event: ChipsMoved, round_: Iterable[Any], passed: Mapping[tuple[str, str], int]) -> bool:
+    """Whether a movement after a round repairs what that round's pot paid, though it names no round. `round_`: the
+    round's events; `passed`: as in `Ledger`, up to now."""
+    frm, to = event.frm, event.to
+    seats = frm[:5] == "seat/", to[:5] == "seat/"
+    if event.cause not in REPAIRS or not ((seats[0] or frm in (POT, RAKE)) and (seats[1] or to in (POT, RAKE))):
+        return False
+    if seats[0] and to == RAKE:
+        return False
+    out = [one.to for one in round_ if type(one) is ChipsMoved and one.frm == POT]
+    return (frm in out and not passed.get((to, frm))) if seats == (True, True) else bool(out)
+
+
 def _every_move(event: Any, ledger: Ledger) -> None:
     if getattr(event, "amount", True):
         for frm, to, amount, cause, stake in event.moves():
             ledger.move(frm, to, amount, cause, stake)
-
-
-def _set_right(tallies: dict[str, Tally], frm: str, to: str, amount: int) -> None:
-    """An award that went to the wrong seat is moved to the right one, by the dealer or by a ruling."""
-    if frm in tallies and to in tallies and frm.startswith("seat/") and to.startswith("seat/"):
-        tallies[frm].paid -= amount
-        tallies[to].paid += amount
 
 
 def _count(tally: Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:
@@ -179,7 +259,7 @@ def _count(tally: Tally, key: str, frm: str, to: str, cause: str, amount: int) -
         tally.taken += amount
     elif cause == "return":
         tally.returned += amount
-    else:  # a win from the bank, an award from a pot; the other way round it is given back
+    else:  # a win from the bank, an award from a pot; the other way round a win is given back
         tally.paid += amount if to.startswith(_STAKES) else -amount
 
 

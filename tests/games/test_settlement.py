@@ -119,3 +119,68 @@ def test_chips_into_and_out_of_the_pot_are_booked_as_any_movement() -> None:
             long.move(frm, to, int(amount), cause, stake)
     assert quick == long
     assert (quick.tallies["seat/3"].staked, quick.tallies["seat/4"].paid, quick.pot) == (50, 30, 0)
+
+
+PAID_TO_3 = (
+    Move("seat/3", "pot", 50, "stake", ""),
+    Move("seat/5", "pot", 50, "stake", ""),
+    Move("pot", "rake", 20, "rake", ""),
+    Move("pot", "seat/3", 80, "award", ""),
+)
+"""80 and 20 where 90 to seat 5 and 10 were due."""
+AWARD_REPAIRS = [
+    [Move("seat/3", "seat/5", 80, cause, stake)]
+    for cause in ("award", "return", "correction", "ruling")
+    for stake in ("", "seat/5")
+] + [
+    [Move("seat/3", "pot", 80, back, stake), Move("pot", "seat/5", 80, out, stake)]
+    for back in ("award", "return", "correction", "ruling", "rake")
+    for out in ("award", "return", "correction", "ruling", "rake")
+    for stake in ("", "seat/5")
+]
+RAKE_REPAIRS = [
+    [Move("rake", "seat/5", 10, cause, stake)]
+    for cause in ("award", "return", "correction", "ruling", "rake", "transfer", "exchange")
+    for stake in ("", "seat/5")
+] + [
+    [Move("rake", "pot", 10, back, ""), Move("pot", "seat/5", 10, out, "")]
+    for back in ("award", "return", "correction", "ruling", "rake")
+    for out in ("award", "return", "correction", "ruling", "rake")
+]
+
+
+@pytest.mark.parametrize("award", AWARD_REPAIRS)
+def test_what_was_paid_wrongly_is_right_once_the_chips_moved_whichever_way(award: list[Move]) -> None:
+    for rake in RAKE_REPAIRS:
+        ledger = ledger_of([*PAID_TO_3, *award, *rake])
+        settled = ledger.settlement()
+        assert settled is not None
+        assert {line.stake: line.net for line in settled.lines} == {"seat/3": -50, "seat/5": 40}
+        assert (settled.rake, ledger.left()) == (10, {})
+        assert all(line.staked == line.taken + line.returned and line.returned >= 0 for line in settled.lines)
+
+
+def test_what_goes_back_into_the_pot_beyond_what_it_paid_is_put_in() -> None:
+    ledger = ledger_of([*PAID_TO_3, Move("seat/3", "pot", 100, "correction", "")])
+    assert (ledger.tallies["seat/3"].staked, ledger.tallies["seat/3"].paid, ledger.pot) == (70, 0, 100)
+
+
+def test_chips_passed_and_given_back_repair_no_award() -> None:
+    passed, back = Move("seat/5", "seat/3", 60, "transfer", ""), Move("seat/3", "seat/5", 60, "correction", "seat/5")
+    settled = ledger_of([*PAID_TO_3, passed, back]).settlement()
+    assert settled is not None
+    assert {line.stake: line.net for line in settled.lines} == {"seat/3": 30, "seat/5": -50}
+    earlier = ledger_of([passed]).next()
+    for move in (*PAID_TO_3, back):
+        earlier.move(*move)
+    assert earlier.settlement() == settled
+
+
+def test_who_got_nothing_from_the_pot_gives_no_award_on() -> None:
+    settled = ledger_of([*PAID_TO_3, Move("seat/5", "seat/3", 60, "correction", "")]).settlement()
+    assert settled is not None
+    assert {line.stake: line.net for line in settled.lines} == {"seat/3": 30, "seat/5": -50}
+
+
+def test_a_rake_box_that_is_emptied_gives_no_rake_back() -> None:
+    assert ledger_of([*PAID_TO_3, Move("rake", "desk/1", 500, "credit", "")]).rake == 20

@@ -9,11 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.schema.common import ChipsMoved
-from events.values.places import POT
+from events.values.places import POT, RAKE
 from games.shared.poker.hand import UNLIMITED, Hand
 
 _KEPT = frozenset({"tip", "exchange", "correction", "ruling"})
 """Causes for which chips may leave a stack, or come to it, while its player plays on."""
+
+
+_OF_THE_HAND = (POT, RAKE)
 
 
 class Moved(Struct, frozen=True, gc=False):
@@ -36,8 +39,9 @@ NOTHING = Moved()
 
 
 def moved_by(event: ChipsMoved, seats: dict[int, str]) -> dict[str, Moved]:
-    """What one movement does to the stacks of who sits there. A change of seats moves no stack: it is the player's."""
-    if event.cause == "seat_change" or POT in (event.frm, event.to):
+    """What one movement does to the stacks of who sits there. A change of seats moves no stack: it is the player's;
+    what pot and rake give and take is the hand's."""
+    if event.cause == "seat_change" or event.frm in _OF_THE_HAND or event.to in _OF_THE_HAND:
         return {}
     frm, to = _player(event.frm, seats), _player(event.to, seats)
     apart = event.cause in _KEPT or (frm != "" and to != "")
