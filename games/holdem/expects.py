@@ -149,14 +149,30 @@ def _uncalled(hand: Hand) -> tuple[Due, ...]:
 def _next_card(session: Session, hand: Hand, course: Course) -> Expectation:
     """Betting of a street is over: burn, then the next street, card by card, as the course of the deck has it."""
     laid = len(hand.board)
+    other = hand.board_missing if hand.runs > 1 and laid == BOARD_CARDS[-1] else 0
+    if other:
+        laid = hand.run_from + (len(hand.boards[other - 2]) if other - 2 < len(hand.boards) else 0)
     street = next((number for number, count in enumerate(BOARD_CARDS) if count > laid), len(STREETS) - 1)
-    next_card = STREETS[street] if session.imported else "burn" if laid in BOARD_CARDS else STREETS[street]
+    next_card = STREETS[street] if session.imported or not _burns(hand, laid) else "burn"
+    note = "" if street == hand.street + 1 else "nobody can act any more"
     return Expectation(
         phase=STREETS[hand.street],
         next_card=next_card if course.due is None else course.due.to,
         due=(*_change(hand), *_uncalled(hand)),
-        note="" if street == hand.street + 1 else "nobody can act any more",
+        note=f"board {other} of {hand.runs}" if other else note,
     )
+
+
+def _burns(hand: Hand, laid: int) -> bool:
+    """Whether a burn comes before the next card of a board on which `laid` cards lie: one before each street of each
+    board."""
+    if hand.runs == 1 or laid not in BOARD_CARDS:
+        return laid in BOARD_CARDS
+    streets = BOARD_CARDS[:-1]
+    begun = sum(len(hand.board) > before for before in streets)
+    for board in hand.boards:
+        begun += sum(hand.run_from <= before < hand.run_from + len(board) for before in streets)
+    return hand.burns <= begun
 
 
 def _showing(session: Session, hand: Hand) -> Expectation | None:

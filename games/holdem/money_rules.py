@@ -232,6 +232,8 @@ def the_record_tells_who_won(round_: Round[Session], rule: Rule) -> Iterator[Fin
         return
     if len(hand.board) < FULL_BOARD:
         yield rule.unverified("board_not_complete", text=f"{len(hand.board)} of {FULL_BOARD} board cards are on record")
+    elif hand.runs > 1 and hand.board_missing:
+        yield rule.unverified("board_not_complete", text=f"not all of {hand.runs} boards are on record")
     elif not hand.ready:
         yield rule.unverified("betting_not_closed", text="the record does not tell how the betting ended")
     else:

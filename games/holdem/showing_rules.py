@@ -19,9 +19,12 @@ from games.verdict import Finding
 
 @BOOK.check("NL-27", on=(HandShown,), parameters=("showdown_order_scope",))
 def last_aggressor_shows_first(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """The last who bet or raised shows first, then clockwise; nobody did: the first after the button."""
+    """The last who bet or raised shows first, then clockwise; nobody did: the first after the button. A site turns all
+    hands up at once, and the order in which its history lists them is none."""
     hand, event = session.hand, fact.event
     assert isinstance(event, HandShown)
+    if session.imported:
+        return
     if hand is None or hand.name != fact.round or not hand.ready or hand.over or hand.closed or any(hand.won):
         return
     place = hand.place(event.seat)

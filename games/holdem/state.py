@@ -77,6 +77,7 @@ def _terms(edition: Edition, currency: str, unit: int) -> Terms:
         clock_s=edition["action_clock_s"],
         seating=_seating(edition),
         deal=_deal(edition),
+        run_it=edition["run_it_twice"],
     )
 
 

@@ -38,7 +38,8 @@ class ConductReported(Event, frozen=True):
 
 
 class PenaltyGiven(Event, frozen=True):
-    """A sanction on a player: a warning, a sit-out for hands or minutes, or removal from the game."""
+    """A sanction on a player: a warning, a sit-out for hands or minutes, removal from the game; or he may not raise
+    any more in the hand being played (`no_raise`)."""
 
     TOPIC: ClassVar[str] = "PK.PenaltyGiven.v1"
     player: Name

@@ -444,7 +444,7 @@ class BoardReader:
             need = self._repair_due(repair, last)
             if need is not None:
                 return need
-        if last.betting or not self.plan:
+        if last.betting or not self.plan or self.more_boards:
             return None
         need = self.plan[0]
         if need.name == "burn1" and self.served and not self.hole.on_top and len(self.plan) > 1:

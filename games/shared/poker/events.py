@@ -161,7 +161,10 @@ class StackCounted(Event, frozen=True):
 
 
 class TopUpAnnounced(Event, frozen=True):
-    """Chips bought and announced, not yet delivered (the delivery is `BuyIn` and `ChipsMoved` to the seat)."""
+    """Chips bought and announced, not yet delivered (the delivery is `BuyIn` and `ChipsMoved` to the seat).
+
+    It may be announced at any time and changes no stack: chips play once they lie there when a hand begins.
+    """
 
     TOPIC: ClassVar[str] = "PK.TopUpAnnounced.v1"
     seat: Seat

@@ -61,9 +61,13 @@ def hand_killed(hand: Hand, event: HandKilled, session: Session, _fact: Fact) ->
         folded(hand, session, place, "killed")
 
 
-def agreed(hand: Hand, event: AgreementMade, _session: Session, _fact: Fact) -> None:
+def agreed(hand: Hand, event: AgreementMade, session: Session, _fact: Fact) -> None:
+    """What the boards share is what lies there now. A site's history tells whatever it has of the others; where the
+    house does not play so, the one board decides, unless another is dealt all the same."""
     if event.what == "run_it":
         hand.runs = event.runs
+        if session.terms.run_it and not session.imported:
+            hand.run_from = len(hand.board)
 
 
 # --- order and duty ---

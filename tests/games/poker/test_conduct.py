@@ -140,6 +140,20 @@ def test_playing_the_board_makes_all_show_where_the_rule_book_says_so(duty: bool
     assert must_show(told.hand, told.session.terms, plays_board) is duty
 
 
+# --- sanctions ---
+
+
+def test_who_may_not_raise_any_more_may_only_call_or_fold_in_this_hand() -> None:
+    told = Told().say(PenaltyGiven("p-1", "no_raise", role="floorman"))
+    assert [action.name for action in GAME.expects(told.session).actions] == ["fold", "call"]
+    told.down(FLUSH, 3).say(ActionTaken(2, "check"), ActionTaken(3, "check"))
+    assert [action.name for action in GAME.expects(told.session).actions] == ["fold", "check"]
+    told.say(ActionTaken(1, "bet", 50))
+    assert [(one.code, one.action) for one in told.hand.irregular] == [("forfeit", "check")]
+    told.say(RoundClosed()).say(RoundOpened(), PlayerDealtIn(1, "p-1", 900), name="2")
+    assert told.hand.forfeits == ()
+
+
 # --- expulsion ---
 
 
