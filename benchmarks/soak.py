@@ -3,6 +3,7 @@
 1. Dealers: sessions of every room by many seeds find nothing and agree; every breach by many seeds is found alone.
 2. Properties: the generated tests again, with many more examples.
 3. Benchmarks: all of them, with their goals.
+4. Kafka: the faults of `tests/kafka` with a hundred kills, and a daemon's memory over 5,000,000 events.
 4. A log of 10,000,000 events beside one of 1,000,000, on SQLite and on PostgreSQL.
 
 Words behind it name the stages wanted; then the page is not written. Exit 5 if a stage found something.
@@ -88,6 +89,19 @@ def larges() -> Iterator[str]:
     for backend in ("sqlite", "postgres"):
         command = [sys.executable, "-m", "benchmarks.large", backend]
         yield from subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def kafka() -> Iterator[str]:
+    """Stage 4."""
+    from benchmarks.kafka import soak
+
+    command = [sys.executable, "-m", "pytest", "-q", "--timeout=3000", "tests/kafka"]
+    environment = {**os.environ, "RECOUP_SOAK": str(FACTOR)}
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
+    if run.returncode:
+        raise Failed("\n".join(run.stdout.splitlines()[-20:]))
+    yield f"faults of Kafka, a daemon killed 100 times: {run.stdout.splitlines()[-1].strip('= ')}"
+    yield from soak()
 
 
 STAGES: dict[str, Callable[[], Iterator[str]]] = {

@@ -65,6 +65,7 @@ class Daemon:
     def __init__(
         self, desk: Desk, servers: str, topic: str, *words: str, env: Mapping[str, str] | None = None, **options: Any
     ) -> None:
+        """`servers` empty: a settings file says where."""
         self.said = desk.folder / f"daemon-{next(_NUMBERS)}.log"
         plain = {name: value for name, value in os.environ.items() if not name.startswith("RECOUP_")}
         settings = {"BOOTSTRAP_SERVERS": servers, "TOPIC": topic, "GROUP": topic}
@@ -78,7 +79,7 @@ class Daemon:
                     **plain,
                     "RECOUP_STORE": desk.store,
                     **QUICK,
-                    **{f"RECOUP_KAFKA_{name}": value for name, value in settings.items()},
+                    **{f"RECOUP_KAFKA_{name}": value for name, value in settings.items() if value},
                     **(env or {}),
                 },
                 **options,
@@ -206,8 +207,8 @@ def clean(folder: Path, lines: Sequence[bytes]) -> Desk:
     return desk
 
 
-def topic_ends(servers: str, topic: str) -> None:
-    """Deletes a topic."""
+def delete_topic(servers: str, topic: str) -> None:
+    """Deletes a topic with all that it holds."""
     admin = kafka_admin(servers)
     try:
         admin.delete_topics([topic])

@@ -118,7 +118,10 @@ class KafkaFeed:
 
     def _connected(self) -> Any:
         if self._consumer is None:
-            self._settings = self._read()
+            try:
+                self._settings = self._read()
+            except (Refused, Unable) as error:  # a file in the middle of being changed
+                raise BrokerAway(str(error), hint=error.hint) from error
             self._consumer = _consumer(self._settings)
             self._consumer.subscribe([self._settings.topic], listener=_Listener(self))
             self._topic_id = None

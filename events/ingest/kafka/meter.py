@@ -59,7 +59,7 @@ class Meter:
     def text(self) -> str:
         """As Prometheus reads it."""
         lines: list[str] = []
-        for name, value in sorted(self._values.items()):
+        for name, value in sorted(self._values.copy().items()):
             full = f"{self._prefix}_{name}"
             kind = "counter" if name.endswith("_total") else "gauge"
             lines += [f"# HELP {full} {self._help.get(name, name)}", f"# TYPE {full} {kind}", f"{full} {value:.15g}"]
