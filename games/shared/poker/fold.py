@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from events.schema.common import CardBurned, ChipsMoved, DeckInspected, RoundClosed
 from events.schema.fact import Fact
 from events.values.places import FLOAT, POT, RAKE, SEAT_NUMBERS
+from games.settlement import REPAIRS
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.events import (
     ActionTaken,
@@ -51,7 +52,6 @@ from games.shared.poker.dealing import (
     card_dealt,
     cards_moved,
     exposed,
-    found_foul,
     hands_dealt,
     hole_dealt,
     misdealt,
@@ -60,6 +60,7 @@ from games.shared.poker.dealing import (
     stub_shuffled,
 )
 from games.shared.poker.early import drop_early, early_chips
+from games.shared.poker.found import found_foul
 from games.shared.poker.posts_back import post_given_back
 from games.shared.poker.showing import agreed, hand_killed, hand_mucked, hand_shown
 from games.shared.poker.signals import bet_announced, clock_called, clock_expired, gesture_made
@@ -70,8 +71,7 @@ Handler = Callable[[Hand, Any, "Session", Fact], None]
 def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None:
     """Chips out of the pot: change and uncalled bets back, awards, rake; or back into it, where that was wrong."""
     if event.frm != POT:
-        if event.to == POT:
-            _taken_back(hand, event)
+        _taken_back(hand, event)
         return
     if event.to == RAKE:
         hand.raked = (*hand.raked, (event.stake, event.amount))
@@ -79,7 +79,7 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     place = hand.place(SEAT_NUMBERS.get(event.to, 0))
     if place == NOBODY:
         return
-    if event.cause == "award":
+    if event.cause == "award" or (event.cause in REPAIRS and event.cause != "return" and _to_be_paid(hand, place)):
         hand.won[place] += event.amount
         hand.stacks[place] += event.amount
         return
@@ -95,30 +95,41 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     if hand.betting and not hand.fouled and uncalled <= hand.bets.front[place]:
         hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
         return
-    if hand.undo is not None and taken_as_one(hand, session, place, uncalled):
-        return
-    if hand.betting and not hand.fouled and uncalled <= hand.bets.front[place]:
-        hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
-        return
     hand.back[place] += uncalled
     if hand.fouled or not hand.betting:
         hand.stacks[place] += uncalled
 
 
+def _to_be_paid(hand: Hand, place: int) -> bool:
+    """Whether chips that a correction gives a seat are an award: nobody bets any more, and no change is owed to it."""
+    return hand.apart[place] <= 0 and (hand.over or hand.ready or hand.closed or any(hand.won))
+
+
 def _taken_back(hand: Hand, event: ChipsMoved) -> None:
-    """An award, a return or rake that was paid wrongly comes back into the pot; or the house adds to it."""
-    if event.frm == FLOAT:
+    """An award, a return or rake that was paid wrongly comes back, into the pot or to a seat; or the house adds to the
+    pot. What goes from seat to seat is no matter of the pot's (`games.shared.poker.stacks`)."""
+    if event.frm == FLOAT and event.to == POT:
         hand.added += event.amount
         return
-    if event.frm == RAKE:
+    if event.frm == RAKE and event.to == POT:
         hand.raked = (*hand.raked, (event.stake, -event.amount))
         return
-    place = hand.place(SEAT_NUMBERS.get(event.frm, 0))
-    if place == NOBODY or event.cause not in ("award", "return"):
+    rake = RAKE in (event.frm, event.to)
+    place = hand.place(SEAT_NUMBERS.get(event.to if event.frm == RAKE else event.frm, 0))
+    if place == NOBODY or not (rake or event.to == POT):
         return
-    paid = hand.won if event.cause == "award" else hand.back
-    paid[place] -= event.amount
-    hand.stacks[place] -= event.amount
+    if rake:
+        taken = event.amount if event.to == RAKE else -event.amount
+        hand.raked = (*hand.raked, (event.stake, taken))
+        hand.won[place] -= taken
+        hand.stacks[place] -= taken
+    elif event.cause in REPAIRS:
+        won = min(event.amount, max(hand.won[place], 0))
+        back = min(event.amount - won, max(hand.back[place], 0))
+        hand.won[place] -= won
+        hand.back[place] -= back
+        hand.stacks[place] -= won if hand.betting else won + back
+        hand.apart[place] += event.amount - won - back  # chips put in without a word
 
 
 def _closed(hand: Hand, _event: RoundClosed, _session: Session, _fact: Fact) -> None:
