@@ -26,6 +26,7 @@ CODE_RULES: dict[str, str] = {
     "not_exactly_double": "NL-22",
     "raise_cap": "NL-22",
     "check_facing_bet": "NL-22",
+    "record_disagrees": "NL-22",
     "half_raise": "NL-23",
     "below_half": "NL-23",
     "string_bet": "NL-23",
@@ -56,13 +57,14 @@ TEXTS: dict[str, str] = {
     "check_facing_bet": "a check facing a bet is no action, all options stay",
     "word_late": "the chip lay on the table before the word",
     "string_bet": "the first motion counts; what was added goes back",
+    "record_disagrees": "the record says two things of what was put in",
     "chips_not_counted": "nobody counted the chips: one chip would not be a raise",
     "already_out": "his hand is out",
     "forfeit": "he may only call or fold",
 }
 
 
-NOT_TOLD = frozenset({"chips_not_counted"})
+NOT_TOLD = frozenset({"chips_not_counted", "record_disagrees"})
 """What the record leaves open: unverified, never a breach (cash-holdem.md 1.1)."""
 
 

@@ -59,7 +59,8 @@ def settle(given: Vector, expect: Vector) -> list[str]:
     problems = holdem_given.problems_of(given)
     if problems:
         return problems
-    wanted, config = wanted_of(given), given.get("config", {})
+    # The contributions are facts, lawful or not: none is completed or cut down.
+    wanted, config = wanted_of(given), {"out_of_turn": "as_taken", **given.get("config", {})}
     events = play(wanted, edition_of(config))
     verdict = judge([opening(wanted), events[0]], events[1:], config)
     found = _money(verdict.due)

@@ -416,7 +416,7 @@ def void_hand(given: Vector, expect: Vector) -> list[str]:
         "button": min(int(seat) for seat in live), "u": 1, "live": live, "dead": given["dead"], "hole": hole,
         "board": ["2c", "3d", "4s", "5h", "Tc"],
     })  # fmt: skip
-    config = given.get("config", {})
+    config = {"out_of_turn": "as_taken", **given.get("config", {})}
     events = play(wanted, edition_of(config))
     table = Table(config, [opening(wanted), events[0]])
     table.say(*events[1:-1])

@@ -15,9 +15,21 @@ from msgspec.structs import replace
 from events.schema.fact import Fact
 from games.shared.poker.amounts import amiss, other_reading, read_in, said_of, smaller_raise
 from games.shared.poker.betting import NOBODY, NOT_SINCE, put, raise_to, turn
-from games.shared.poker.early import comes_early, early_action, early_of, note, on_turn, seen, settled
+from games.shared.poker.early import (
+    chips_to_come,
+    comes_early,
+    disagrees,
+    drop_note,
+    early_action,
+    early_of,
+    left_lying,
+    note,
+    on_turn,
+    seen,
+    settled,
+)
 from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
-from games.shared.poker.hand import Gone, Hand, Pending
+from games.shared.poker.hand import UNLIMITED, Gone, Hand, Pending
 from games.shared.poker.irregular import Early, worth
 from games.shared.poker.reading import Said
 from games.shared.poker.seating import known
@@ -100,6 +112,10 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
             hand.apart[place] += amount
         return
     total, stack = bets.front[place] + amount, hand.stacks[place]
+    if not session.imported and (
+        event.to not in (None, total) or (event.all_in and amount < stack and stack < UNLIMITED // 2)
+    ):
+        disagrees(hand, place, fact)
     if amount <= stack:
         to_match = bets.to_match
         if total == to_match:
@@ -126,16 +142,15 @@ def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, f
     """A whole action of the player on turn counts for what the rules make of it; what it has too much or too little
     stands in `apart`. Where a site tells the hand it counts as it was taken."""
     bets = hand.bets
-    lies = _lies_here(hand, place)
     total = bets.front[place] + amount
     if action == "check" and bets.front[place] < bets.to_match:
         # No action: all his options stay (NL-A44).
         note(hand, "check_facing_bet", place, fact, action="none", acts=hand.actions, outcome="corrected")
         hand.apart[place] += amount
         return
-    if lies and total + lies <= bets.front[place] + hand.stacks[place]:
-        amount, total = amount + lies, total + lies
-        hand.apart[place] -= lies
+    lies = left_lying(hand, place, hand.apart[place])
+    amount, total = amount + lies, total + lies
+    hand.apart[place] -= lies
     taken = session.imported or session.terms.out_of_turn == "as_taken"
     if action == "call" and total > bets.to_match and not taken:
         # A call is a call, whatever comes with it: the rest goes back.
@@ -154,18 +169,6 @@ def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, f
     if not taken:
         hand.apart[place] += total - wrong.total
     acted(hand, session, place, total if taken else wrong.total)
-
-
-def _lies_here(hand: Hand, place: int) -> int:
-    """Chips of an action out of turn that counts for nothing and were left lying: they are part of what he puts in
-    when he acts anew in the same round. They are not to be returned any more."""
-    for one in hand.irregular:
-        if one.outcome == "returned" and one.street == hand.street and one.seat == hand.seats[place] and one.returned:
-            if hand.apart[place] < one.returned:
-                return 0
-            hand.irregular = tuple(replace(own, returned=0) if own is one else own for own in hand.irregular)
-            return one.returned
-    return 0
 
 
 # --- words and chips told apart ---
@@ -200,7 +203,12 @@ def spoken(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> 
 
 def chips_pushed(hand: Hand, event: ChipsPushed, session: Session, fact: Fact) -> None:
     place = known(hand, event.seat, session)
-    settles = hand.apart[place] < 0
+    chips = event.chips
+    if chips and sum(chips) != event.amount:
+        disagrees(hand, place, fact)
+        chips = ()
+    lay = hand.apart[place]
+    settles = lay < 0
     hand.apart[place] += event.amount
     if settles or (event.over_line is False and session.terms.binding_line and session.stakes.line):
         return
@@ -211,11 +219,10 @@ def chips_pushed(hand: Hand, event: ChipsPushed, session: Session, fact: Fact) -
         _chips_out_of_turn(hand, event, session, place, fact)
         return
     said = hand.pending.said if hand.pending is not None else None
-    lies = _lies_here(hand, place)
-    if lies:
-        _read(hand, session, place, said, (lies, *(event.chips or (event.amount,))), fact)
-    elif event.chips or _uncounted(hand, session, place, said, event.amount, fact):
-        _read(hand, session, place, said, event.chips or (event.amount, 0), fact)
+    if lies := left_lying(hand, place, lay):
+        _read(hand, session, place, said, (lies, *(chips or (event.amount,))), fact)
+    elif chips or _uncounted(hand, session, place, said, event.amount, fact):
+        _read(hand, session, place, said, chips or (event.amount, 0), fact)
 
 
 def _uncounted(hand: Hand, session: Session, place: int, said: Said | None, amount: int, fact: Fact) -> bool:
@@ -264,7 +271,7 @@ def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tu
     if reading.code:
         word = hand.pending.fact if reading.code == "other_language" and hand.pending is not None else None
         if word is not None:
-            _drop_note(hand, word)  # the chips say what it counts for
+            drop_note(hand, word)  # the chips say what it counts for
         note(
             hand, reading.code, place, fact, action=reading.action or "none", total=reading.total, add=reading.add,
             returned=reading.returned, acts=acts, other=other_reading(hand, session, place, said, chips, reading),
@@ -280,10 +287,6 @@ def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tu
     else:
         hand.apart[place] -= reading.total - hand.bets.front[place]
         acted(hand, session, place, reading.total)
-
-
-def _drop_note(hand: Hand, fact: Fact | None) -> None:
-    hand.irregular = tuple(one for one in hand.irregular if one.fact is not fact)
 
 
 def _one_chip(hand: Hand, place: int, acts: int, fact: Fact) -> None:
@@ -429,7 +432,7 @@ def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: 
         return
     mine = early_of(hand, place)
     again = place == hand.latest and hand.bets.acted[place] != NOT_SINCE
-    if again and hand.apart[place] == amount and _said_them(hand, place):
+    if again and hand.apart[place] == amount and chips_to_come(hand, place):
         return  # one motion, announced: the word was cut down, and what came for it goes back
     if not hand.out[place] and (again or (mine is not None and (mine.chips or mine.whole))):
         total = hand.bets.front[place]
@@ -444,14 +447,6 @@ def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: 
         else:
             wait = replace(wait, seen=mine.seen, first=mine.first, fact=mine.fact)
             hand.early = tuple(wait if early is mine else early for early in hand.early)
-
-
-def _said_them(hand: Hand, place: int) -> bool:
-    """Whether his last action was a word that counts for less than it said, so that its chips are still to come."""
-    last = hand.irregular[-1] if hand.irregular else None
-    if last is None or last.seat != hand.seats[place] or last.acts != hand.actions or last.code == "string_bet":
-        return False
-    return isinstance(last.fact.event, WordsSpoken) and last.action in ("check", "call")
 
 
 def _early_turns(hand: Hand, session: Session) -> None:

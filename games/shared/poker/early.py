@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from events.schema.fact import Fact
 from games.shared.poker.amounts import read_in
 from games.shared.poker.betting import NOBODY
+from games.shared.poker.events import WordsSpoken
 from games.shared.poker.hand import Hand
 from games.shared.poker.irregular import Early, Irregular, Outcome
 from games.shared.poker.reading import Said
@@ -21,6 +22,36 @@ def note(hand: Hand, code: str, place: int, fact: Fact, **more: Any) -> None:
     """Something is out of order in what a player did."""
     one = Irregular(code=code, seat=hand.seats[place], fact=fact, street=hand.street, **more)
     hand.irregular = (*hand.irregular, one)
+
+
+def left_lying(hand: Hand, place: int, apart: int) -> int:
+    """Chips of an action out of turn that counts for nothing and were left lying (`apart` is what lies there): they are
+    part of what he puts in when he acts anew in the same round, and are not to be returned any more."""
+    for one in hand.irregular:
+        if one.outcome == "returned" and one.street == hand.street and one.seat == hand.seats[place] and one.returned:
+            if apart < one.returned:
+                return 0
+            hand.irregular = tuple(replace(own, returned=0) if own is one else own for own in hand.irregular)
+            return one.returned
+    return 0
+
+
+def disagrees(hand: Hand, place: int, fact: Fact) -> None:
+    """A record says two things of one action. What moves is its amount."""
+    note(hand, "record_disagrees", place, fact, action="none", acts=hand.actions, outcome="stands")
+
+
+def drop_note(hand: Hand, fact: Fact | None) -> None:
+    """What was noted of a record is told otherwise by a later one."""
+    hand.irregular = tuple(one for one in hand.irregular if one.fact is not fact)
+
+
+def chips_to_come(hand: Hand, place: int) -> bool:
+    """Whether his last action was a word that counts for less than it said, so that its chips are still to come."""
+    last = hand.irregular[-1] if hand.irregular else None
+    if last is None or last.seat != hand.seats[place] or last.acts != hand.actions or last.code == "string_bet":
+        return False
+    return isinstance(last.fact.event, WordsSpoken) and last.action in ("check", "call")
 
 
 def on_turn(hand: Hand) -> int:
