@@ -24,9 +24,9 @@ from games.shared.poker.events import (
     LineUp,
     PlayerDealtIn,
 )
-from games.shared.poker.hand import Hand
 from games.shared.poker.settling import refunded
 from games.shared.poker.softplay import LAST_STREET, owes_aggression
+from games.shared.poker.stacks import owner, passes
 from games.shared.poker.table import Session, evolve
 from games.verdict import Finding
 
@@ -203,35 +203,24 @@ def _steps(round_: Round[Session]) -> Iterator[tuple[Session, Fact]]:
 
 # --- an individual game (NL-42) ---
 
-_NOT_PASSED = frozenset({"seat_change", "exchange", "correction", "ruling", "buy_in"})
-
 
 def _from_the_pot(_session: Session, fact: Fact) -> bool:
     event = fact.event
     return isinstance(event, ChipsMoved) and event.frm == POT
 
 
-def _owner(session: Session, hand: Hand | None, place: str) -> str:
-    kind, _slash, name = place.partition("/")
-    if kind == "player":
-        return name
-    if kind != "seat" or not name.isdigit():
-        return ""
-    seat = int(name)
-    if hand is not None and seat in hand.seats:
-        return hand.players[hand.place(seat)]
-    return session.seated.get(seat, place)
-
-
 @BOOK.check("NL-42", on=(ChipsMoved,), unless=_from_the_pot)
 def chips_are_not_passed(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """Chips from one player to another outside a pot: they go back (NL-04), a penalty is proposed for both."""
+    """Chips from one player to another outside a pot: they go back (NL-04), a penalty is proposed for both. That they
+    do go back is no second time."""
     event = fact.event
     assert isinstance(event, ChipsMoved)
-    giver, taker = _owner(session, session.hand, event.frm), _owner(session, session.hand, event.to)
-    if not giver or not taker or giver == taker or event.cause in _NOT_PASSED:
+    hand, seated = session.hand, session.seated
+    giver, taker = owner(event.frm, hand, seated), owner(event.to, hand, seated)
+    amount = passes(session.passed, event, giver, taker)
+    if not amount:
         return
-    back = {"from": event.to, "to": event.frm, "amount": event.amount}
+    back = {"from": event.to, "to": event.frm, "amount": amount}
     yield rule.finding(
         "chips_passed", "corrected", "player", subject=event.to, player=taker, facts=(fact,), remedy={"moves": [back]},
         text="outside a pot: they go back",

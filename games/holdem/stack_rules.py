@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from events.schema.common import ChipsMoved
+from events.schema.common import ChipsMoved, TableClosed
 from events.schema.fact import Fact
 from events.values.places import POT
 from games.holdem.book import BOOK
@@ -14,7 +14,15 @@ from games.protocol import Round
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.conduct import PenaltyGiven
 from games.shared.poker.events import LineUp, PlayerDealtIn
-from games.shared.poker.stacks import NOTHING, WrongStack, moved_by, wrong_buy_in, wrong_stack
+from games.shared.poker.stacks import (
+    NOTHING,
+    WrongStack,
+    moved_by,
+    removed_in_play,
+    stack_after,
+    wrong_buy_in,
+    wrong_stack,
+)
 from games.shared.poker.table import Session
 from games.verdict import Finding
 
@@ -58,7 +66,8 @@ def _stack(round_: Round[Session], rule: Rule, wrong: WrongStack) -> Iterator[Fi
         wrong.code, "corrected", "player", subject=f"seat/{seat}", player=player, facts=facts, text=text,
         remedy={"stack": wrong.due, name: wrong.difference},
     )  # fmt: skip
-    if wrong.code == "chips_off_table":
+    moved = round_.session.before.moved.get(player, NOTHING)
+    if wrong.code == "chips_off_table" and moved.in_play < wrong.difference:  # else it was proposed when they went
         yield rule.finding(
             wrong.code, "penalty", "player", subject=f"seat/{seat}", player=player, facts=facts,
             text="management may give a penalty",
@@ -71,6 +80,48 @@ def _from_the_pot(session: Session, fact: Fact) -> bool:
     return event.frm == POT or session.imported
 
 
+@BOOK.check("NL-04", on=(ChipsMoved,), unless=_from_the_pot)
+def chips_stay_on_the_table(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """Chips taken off while their owner plays a hand; and chips that come back, which shows that he plays on. Whoever
+    takes his chips between hands may be leaving, and an expelled player is paid out."""
+    event = fact.event
+    assert isinstance(event, ChipsMoved)
+    for player, moved in moved_by(event, session.seated).items():
+        before = session.moved.get(player, NOTHING)
+        back = min(moved.added, before.off - before.in_play)
+        if moved.taken and removed_in_play(session.hand, player) and player not in session.conduct.expelled:
+            remedy, text = {"to_put_back": moved.taken}, "chips went off the table in his hand"
+            yield from _off_table(rule, fact, event.frm, player, remedy, text)
+        elif back > 0:
+            text = "chips went off the table; they are back"
+            yield from _off_table(rule, fact, event.to, player, {"amount": back}, text)
+
+
+@BOOK.check("NL-04", on=(TableClosed,))
+def no_part_of_a_stack_is_taken_off(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """After the last hand no other shows that a player stayed: but who has taken part of his chips has not left."""
+    hand = session.hand
+    for seat, player in session.seated.items() if hand is not None and not session.imported else ():
+        moved = session.moved.get(player, NOTHING)
+        if moved.off <= moved.in_play or hand is None or player not in hand.players:
+            continue
+        stack = stack_after(hand, hand.players.index(player))
+        if stack is not None and stack + moved.other > moved.off and player not in session.conduct.expelled:
+            text = "part of his chips went off the table, and he sat on"
+            yield from _off_table(rule, fact, f"seat/{seat}", player, {"to_put_back": moved.off - moved.in_play}, text)
+
+
+def _off_table(rule: Rule, fact: Fact, seat: str, player: str, remedy: dict[str, int], text: str) -> Iterator[Finding]:
+    yield rule.finding(
+        "chips_off_table", "corrected", "player", subject=seat, player=player, facts=(fact,), text=text,
+        remedy=remedy,
+    )  # fmt: skip
+    yield rule.finding(
+        "chips_off_table", "penalty", "player", subject=seat, player=player, facts=(fact,),
+        text="management may give a penalty",
+    )  # fmt: skip
+
+
 @BOOK.check("NL-04", on=(ChipsMoved,), parameters=("topup",), unless=_from_the_pot)
 def no_top_up_in_a_hand(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Chips that come to a stack during a hand do not play in it (NL-A41)."""
@@ -80,7 +131,8 @@ def no_top_up_in_a_hand(session: Session, fact: Fact, rule: Rule) -> Iterator[Fi
         return
     for player, moved in moved_by(event, session.seated).items():
         place = hand.players.index(player) if player in hand.players else NOBODY
-        if moved.added > 0 and place != NOBODY and not hand.out[place]:
+        back = session.moved.get(player, NOTHING).off  # his own that come back are no new chips
+        if moved.added > back and place != NOBODY and not hand.out[place]:
             yield rule.finding(
                 "topped_up_in_hand", "corrected", "player", subject=event.to, player=player, facts=(fact,),
                 remedy={"plays_from": "the next hand", "amount": event.amount},

@@ -19,20 +19,34 @@ _KEPT = frozenset({"tip", "exchange", "correction", "ruling"})
 _OF_THE_HAND = (POT, RAKE)
 
 
+_NOT_PASSED = frozenset({"seat_change", "exchange", "correction", "ruling", "buy_in"})
+
+
 class Moved(Struct, frozen=True, gc=False):
     """Chips that came to a stack and left it outside the pots: `added` by its player, `taken` off the table, and what
-    else changed it (`other`: a tip, an exchange, chips from or to another seat). `bought`: paid for, not yet on it."""
+    else changed it (`other`: a tip, an exchange, chips from or to another seat). `bought`: paid for, not yet on it.
+    `in_play`: of what was taken off and is not back, what went while his hand was being played."""
 
     added: int = 0
     taken: int = 0
     other: int = 0
     bought: int = 0
+    in_play: int = 0
 
     def plus(self, more: Moved) -> Moved:
         """Both together."""
         return Moved(
-            self.added + more.added, self.taken + more.taken, self.other + more.other, self.bought + more.bought
+            self.added + more.added,
+            self.taken + more.taken,
+            self.other + more.other,
+            self.bought + more.bought,
+            max(self.in_play - more.added, 0) + more.in_play,
         )
+
+    @property
+    def off(self) -> int:
+        """Chips of his that went off the table and are not back."""
+        return max(self.taken - self.added, 0)
 
 
 NOTHING = Moved()
@@ -60,6 +74,13 @@ def _player(place: str, seats: dict[int, str]) -> str:
     return seats.get(int(number), "") if kind == "seat" and number.isdigit() else ""
 
 
+def removed_in_play(hand: Hand | None, player: str) -> bool:
+    """Whether chips that a player takes off the table now are taken out of the game: his hand is being played."""
+    if hand is None or hand.closed or any(hand.won) or hand.over or not (hand.posts or hand.dealt):
+        return False
+    return player in hand.players and not hand.out[hand.players.index(player)]
+
+
 def with_moved(ledger: dict[str, Moved], more: dict[str, Moved]) -> dict[str, Moved]:
     """A ledger with further movements."""
     return {**ledger, **{player: ledger.get(player, NOTHING).plus(one) for player, one in more.items()}}
@@ -72,6 +93,43 @@ def stack_after(hand: Hand, place: int) -> int | None:
         return None
     put_in = hand.live[place] + hand.dead[place] + hand.antes[place] + hand.apart[place]
     return start - put_in + hand.won[place] + hand.back[place]
+
+
+def owner(place: str, hand: Hand | None, seats: dict[int, str]) -> str:
+    """Whose chips lie at a place: a player's own, or those of who sits there; empty for places of the house."""
+    kind, _slash, name = place.partition("/")
+    if kind == "player":
+        return name
+    if kind != "seat" or not name.isdigit():
+        return ""
+    seat = int(name)
+    if hand is not None and seat in hand.seats:
+        return hand.players[hand.place(seat)]
+    return seats.get(seat, place)
+
+
+Passed = dict[tuple[str, str], int]
+"""Chips that one player gave another outside the pots and that did not come back: giver and taker → minor units."""
+
+
+def passes(passed: Passed, event: ChipsMoved, giver: str, taker: str) -> int:
+    """How many chips a movement passes from one player to another, beyond those that it gives back."""
+    if not giver or not taker or giver == taker or event.cause in _NOT_PASSED:
+        return 0
+    return max(event.amount - passed.get((taker, giver), 0), 0)
+
+
+def with_passed(passed: Passed, event: ChipsMoved, giver: str, taker: str) -> Passed:
+    """What is passed and not back after a movement."""
+    if not giver or not taker or giver == taker:
+        return passed
+    back = min(passed.get((taker, giver), 0), event.amount)
+    now = dict(passed)
+    if back:
+        now[taker, giver] -= back
+    if more := passes(passed, event, giver, taker):
+        now[giver, taker] = now.get((giver, taker), 0) + more
+    return {between: amount for between, amount in now.items() if amount}
 
 
 StackFault = Literal["chips_off_table", "chips_unaccounted", "buy_in_below_minimum", "buy_in_above_maximum"]

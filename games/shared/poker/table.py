@@ -45,7 +45,18 @@ from games.shared.poker.fold import HANDLERS, Handler
 from games.shared.poker.hand import Hand, Stakes, Terms, limits_of, stakes_of
 from games.shared.poker.seats import Entry, Positions
 from games.shared.poker.shuffling import Shuffle, carried, shuffled
-from games.shared.poker.stacks import NOTHING, Moved, bought_in, moved_by, stack_after, with_moved
+from games.shared.poker.stacks import (
+    NOTHING,
+    Moved,
+    Passed,
+    bought_in,
+    moved_by,
+    owner,
+    removed_in_play,
+    stack_after,
+    with_moved,
+    with_passed,
+)
 
 
 class Before(Struct, frozen=True, gc=False):
@@ -65,7 +76,8 @@ class Session(Struct, frozen=True, gc=False):
 
     `entering`: who would come in, or come back, with the next hand; `waiting`: seats that wait for the big blind;
     `sit_outs`: penalties that run; `moved`: chips that came to stacks and left them since the hand began; `gone`: who
-    left since then. `next_stakes`: announced while a hand was on, so that they are played from the next.
+    left since then. `next_stakes`: announced while a hand was on, so that they are played from the next. `passed`:
+    chips that went from player to player outside the pots and did not come back.
 
     `conduct`: what is on record of the players' behaviour; `shuffle`: the steps for the deal that comes next.
     """
@@ -90,6 +102,7 @@ class Session(Struct, frozen=True, gc=False):
     gone: frozenset[str] = frozenset()
     settled: bool = False
     next_stakes: Stakes | None = None
+    passed: Passed = {}
 
 
 def evolve(session: Session, fact: Fact) -> Session:
@@ -203,9 +216,17 @@ def _chips(session: Session, event: ChipsMoved, _fact: Fact) -> Session:
     """Chips that come to stacks and leave them outside the pots."""
     if session.conduct.expelled:
         session = chips_of_the_expelled(session, event)
-    if event.frm == POT or session.imported or not (more := moved_by(event, session.seated)):
+    if event.frm == POT or session.imported:
         return session
-    return replace(session, moved=with_moved(session.moved, more))
+    hand, seated = session.hand, session.seated
+    giver, taker = owner(event.frm, hand, seated), owner(event.to, hand, seated)
+    if giver and taker and giver != taker:
+        session = replace(session, passed=with_passed(session.passed, event, giver, taker))
+    more = moved_by(event, seated)
+    for player, moved in more.items():
+        if moved.taken and removed_in_play(hand, player):
+            more[player] = replace(moved, in_play=moved.taken)
+    return replace(session, moved=with_moved(session.moved, more)) if more else session
 
 
 def _bought(session: Session, event: BuyIn, _fact: Fact) -> Session:
