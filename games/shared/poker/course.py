@@ -42,7 +42,8 @@ def course_of(hand: Hand, terms: Terms) -> Course:
     last = _as_it_stands(hand, terms)
     if hand.misdeals and hand.closed and not hand.steps[-1].seqs and not any(hand.hole):
         found.append(Irregularity(code="not_redealt", kinds=("breach",), text="no new deal follows", absent=True))
-    found += deal.finish(last)
+    dead = [f"seat/{seat}" for seat, gone in zip(hand.seats, hand.gone, strict=True) if gone == "killed"]
+    found += deal.finish(last, dead)
     return Course(tuple(found), deal.due(last), deal.hole.misdeal(last))
 
 
@@ -86,8 +87,8 @@ class _Deal:
         """The deal is over by a misdeal."""
         return self.hole.called_off(step) + (self.board.finish(step) if self.board is not None else [])
 
-    def finish(self, last: Step) -> list[Irregularity]:
-        return self.hole.finish(last) + (self.board.finish(last) if self.board is not None else [])
+    def finish(self, last: Step, dead: list[str]) -> list[Irregularity]:
+        return self.hole.finish(last, dead) + (self.board.finish(last) if self.board is not None else [])
 
     def due(self, last: Step) -> Need | None:
         need = self.hole.due(last)

@@ -63,6 +63,8 @@ class BoardReader:
                 repair.acts = max(repair.acts, acted_on(step, repair.street))
         if self.more_boards:
             return
+        if isinstance(event, CardBurned | CardDealt) and not step.seqs:
+            return  # told again
         if isinstance(event, CardBurned):
             self._card("burn", step.seqs[0], step)
         elif isinstance(event, CardDealt) and not event.to.startswith("seat/"):

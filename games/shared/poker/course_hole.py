@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import Struct
@@ -53,7 +54,6 @@ class HoleReader:
         self.aside = 0  # cards dealt between those of the deal that are none of it
         self.held = dict.fromkeys(order, 0)
         self.told: set[str] = set()
-        self.cards: list[tuple[str, int, str]] = []
         self.seen: list[Seen] = []
         self.late_seen: list[Seen] = []
         self.extras: list[Extra] = []
@@ -76,27 +76,27 @@ class HoleReader:
         """A step about players' cards; any other is passed over."""
         event = step.fact.event
         if isinstance(event, CardDealt):
-            self._dealt(step, event)
+            if step.seqs:
+                self._dealt(step, event)
         elif isinstance(event, HoleDealt):
             self.given += len(event.cards)
             seat = f"seat/{event.seat}"
             self.held[seat] = self.held.get(seat, 0) + len(event.cards)
         elif isinstance(event, HandsDealt):
             self.given += len(event.cards)
-            for at, card in enumerate(event.cards):
+            for at in range(len(event.cards)):
                 seat = f"seat/{event.seats[at % len(event.seats)]}"
                 self.held[seat] = self.held.get(seat, 0) + 1
-                self.cards.append((seat, step.seqs[at], card))
         elif isinstance(event, CardExposed):
             self._exposed(step, event)
         elif isinstance(event, CardsMoved):
-            self._moved(event)
+            self._moved(step, event)
         elif isinstance(event, CardFound) and event.where.startswith("seat/"):
             self._found(step, event)
 
     def _dealt(self, step: Step, event: CardDealt) -> None:
         seat, seq = event.to, step.seqs[0]
-        if event.purpose == "replacement" or (not event.purpose and self.complete and self._replaces(seat)):
+        if step.replaces:
             if not self.complete:
                 self.wrong.append("the card was replaced before the deal was complete")
                 self.aside += 1
@@ -115,12 +115,8 @@ class HoleReader:
         up = event.face == "up" and at // max(len(self.order), 1) not in self.rules.up_rounds
         self.given += 1
         self.held[seat] = self.held.get(seat, 0) + 1
-        self.cards.append((seat, seq, event.card))
         if up or event.boxed:
             self.seen.append(Seen(seat, seq, [step.fact], boxed=event.boxed, dealt_up=True))
-
-    def _replaces(self, seat: str) -> bool:
-        return len(self.seen) == 1 and self.seen[0].seat == seat and not self.replaced
 
     def _in_order(self, seat: str, at: int, step: Step) -> None:
         if not self.check_order or self.disorder is not None or not 0 <= at < self.size:
@@ -138,9 +134,7 @@ class HoleReader:
         if event.by == "player" and self.rules.by_player == "stays":
             return  # he keeps it, and it does not count (NL-A21)
         shown = self.late_seen if self.begun else self.seen
-        for number in range(max(len(event.cards), len(event.seqs), 1)):
-            card = event.cards[number] if number < len(event.cards) else UNKNOWN
-            seq = event.seqs[number] if number < len(event.seqs) else self._which(event.where, card)
+        for seq in step.about:
             own = [one for one in shown if one.seat == event.where]
             same = [one for one in own if (one.seq == seq if seq else one.dealt_up)]
             if same:
@@ -148,34 +142,23 @@ class HoleReader:
             else:
                 shown.append(Seen(event.where, seq, [step.fact]))
 
-    def _which(self, seat: str, card: str) -> int:
-        """The place off the deck of a card that a record does not number: by its face, or as the only one or the last
-        that it can be; 0 if nobody can tell."""
-        own = [one for one in self.cards if one[0] == seat]
-        faced = [one for one in own if card != UNKNOWN and one[2] == card]
-        if faced:
-            return faced[0][1]
-        if len(own) == 1 or (own and not self.complete and self.cards[-1] == own[-1]):
-            return own[-1][1]
-        return 0
-
-    def _moved(self, event: CardsMoved) -> None:
-        for extra in self.extras:
-            if extra.seq in event.seqs or (not event.seqs and event.frm == extra.seat):
-                self.moved = True
-                self.on_top = event.to == "top"
-                self.held[extra.seat] -= 1
-                self.identified = event.identified if self.identified is None else self.identified
-                if event.to not in ("top", "burn"):
-                    self.wrong.append(f"the extra card went to {event.to}, not on top of the deck")
-                return
-        for seen in self.seen:
-            if seen.seq in event.seqs and event.to not in ("burn", "aside", "top"):
+    def _moved(self, step: Step, event: CardsMoved) -> None:
+        about, seat = step.about, event.frm
+        back = [one for one in self.extras if one.seq in about or (not about and not one.seq and one.seat == seat)]
+        for extra in back:
+            self.moved = True
+            self.on_top = event.to == "top"
+            self.held[extra.seat] -= 1
+            self.identified = event.identified if self.identified is None else self.identified
+            if event.to not in ("top", "burn"):
+                self.wrong.append(f"the extra card went to {event.to}, not on top of the deck")
+        for seen in [] if back else self.seen:
+            if seen.seq in step.about and event.to not in ("burn", "aside", "top"):
                 self.wrong.append(f"the exposed card went to {event.to}: it is the burn card")
 
     def _found(self, step: Step, event: CardFound) -> None:
         if event.fault == "boxed":
-            self.seen.append(Seen(event.where, self._which(event.where, event.card), [step.fact], boxed=True))
+            self.seen.append(Seen(event.where, step.about[0], [step.fact], boxed=True))
         elif event.fault == "surplus" and self.held.get(event.where, 0) <= self.terms.hole:
             self.extras.append(Extra(event.where, 0, [step.fact]))
             self.identified = event.card != UNKNOWN
@@ -289,13 +272,14 @@ class HoleReader:
             return []
         return [seat for seat in self.order if self.held[seat] != self.terms.hole]
 
-    def finish(self, last: Step) -> list[Irregularity]:
-        """All that was irregular with players' cards."""
+    def finish(self, last: Step, dead: Collection[str]) -> list[Irregularity]:
+        """All that was irregular with players' cards; `dead`: seats whose hands are, so that a wrong number of cards is
+        said to kill just those that it killed."""
         found: list[Irregularity] = []
         ground = self._ground()
         over = last.late or last.paid
         if ground is not None:
-            late: Kind = "dead" if ground.code == "wrong_count" else "breach"
+            late: Kind = "dead" if ground.code == "wrong_count" and ground.place in dead else "breach"
             found.append(self._with(ground, (late,) if over else ("misdeal",)))
         elif (single := self._single()) is not None:
             found.append(self._replaced(single, last) if isinstance(single, Seen) else self._put_back(single, last))
@@ -312,18 +296,19 @@ class HoleReader:
                 Irregularity(
                     code="wrong_count",
                     place=seat,
-                    kinds=("dead",),
+                    kinds=("dead",) if seat in dead else ("breach",),
                     absent=True,
-                    text=f"{self.held[seat]} cards instead of {self.terms.hole}: the hand is dead, its chips stay",
+                    text=f"{self.held[seat]} cards instead of {self.terms.hole}"
+                    + (": the hand is dead, its chips stay" if seat in dead else ""),
                 )
                 for seat in miscounted
-                if seat not in [one.place for one in found if "dead" in one.kinds]
+                if seat not in [one.place for one in found if one.code == "wrong_count"]
             ]
         return found + list(self.jokers.values())
 
     def _replaced(self, seen: Seen, last: Step) -> Irregularity:
         """One card exposed: the owner gets another after the deal, and it is the burn card (NL-15)."""
-        new = self.size + self.aside + 1
+        new = self.size + 1
         found = Irregularity(
             code="boxed" if seen.boxed else "exposed_later", place=seen.seat, facts=seen.facts, wrong=self.wrong,
             remedy={"replacement_seq": new, "burn1_seq": seen.seq, **line_from(new + 1), "refund": 0},

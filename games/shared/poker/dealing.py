@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from events.schema.common import CardBurned, DeckInspected
+from events.schema.common import CardBurned
 from events.schema.fact import Fact
 from events.values.cards import UNKNOWN
 from games.shared.poker.betting import NOBODY, NOT_SINCE, Bets, fresh, post, turn
-from games.shared.poker.deck import Lying, Step
+from games.shared.poker.deck import Step
 from games.shared.poker.events import (
     LIVE_POSTS,
     BoardDealt,
     CardDealt,
     CardExposed,
-    CardFound,
     CardPicked,
     CardsMoved,
     CardsScrambled,
@@ -28,15 +27,22 @@ from games.shared.poker.events import (
     StubShuffled,
 )
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, Terms, button_place
+from games.shared.poker.lying import (
+    ROOM,
+    lies,
+    named,
+    shown_cards,
+    stands_for_another,
+    swap,
+    take_from_seat,
+    told_again,
+)
 from games.shared.poker.seating import known, opened, opened_by_the_deal
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
 _LATER = BOARD_CARDS[1:]
-_ROOM = dict(zip(STREETS, BOARD_CARDS, strict=True))
-"""How many cards lie on the board once a street is dealt."""
-_STUB = frozenset({"stub", "top"})
 
 
 # --- off the deck ---
@@ -70,20 +76,25 @@ def hands_dealt(hand: Hand, event: HandsDealt, session: Session, fact: Fact) -> 
 
 def card_dealt(hand: Hand, event: CardDealt, session: Session, fact: Fact) -> None:
     to, card = event.to, event.card
+    if event.seq is not None and not session.imported and told_again(hand, event.seq, to, card):
+        note(hand, session, fact)
+        return
+    replaces = False
     if to.startswith("seat/"):
         if not hand.last_blind:
             opened_by_the_deal(hand, session)
         place = known(hand, int(to[5:]), session)
+        replaces = not session.imported and stands_for_another(hand, session.terms, event)
         hand.hole[place] += (card,)
-    closed = to in _ROOM and _closed(hand, event)
+    closed = to in ROOM and _closed(hand, event)
     if not session.imported:
-        note(hand, session, fact, (("aside" if closed else to, card),), event.seq)
-        if event.purpose == "replacement":
-            _replaced(hand, session.terms, to)
+        note(hand, session, fact, (("aside" if closed else to, card),), event.seq, replaces=replaces)
+        if replaces:
+            swap(hand, session.terms, to)
     hand.dealt += 1
     if to == "burn":
         _put_away(hand, card)
-    elif to in _ROOM and not closed:
+    elif to in ROOM and not closed:
         _laid(hand, to, (card,), event.board, session)
 
 
@@ -97,6 +108,10 @@ def board_dealt(hand: Hand, event: BoardDealt, session: Session, fact: Fact) -> 
 
 
 def burned(hand: Hand, event: CardBurned, session: Session, fact: Fact) -> None:
+    if event.seq is not None and not session.imported and told_again(hand, event.seq, "burn", event.card):
+        note(hand, session, fact)
+        hand.burns += 1  # an exposed, extra or picked card that is one
+        return
     if not session.imported:
         note(hand, session, fact, (("burn", event.card),), event.seq)
     hand.dealt += 1
@@ -110,20 +125,24 @@ def _put_away(hand: Hand, card: str) -> None:
 
 
 def _closed(hand: Hand, event: CardDealt) -> bool:
-    """A card of a later street that is dealt face down after one came too early: it waits for its time (NL-20)."""
+    """A card of a later street that is dealt face down after one came too early: it waits for its time (NL-20).
+
+    Once somebody has acted on the early street it stands, and play goes on."""
     early = hand.premature
-    return bool(early) and event.face == "down" and _ROOM[event.to] > _ROOM[early] and not _acts(hand)
+    if not early or event.face != "down" or ROOM[event.to] <= ROOM[early]:
+        return False
+    return hand.street < STREETS.index(early) or not _acts(hand)
 
 
 def _laid(hand: Hand, street: str, cards: tuple[str, ...], board: int, session: Session) -> None:
     if hand.over:
         return  # the hand is decided; whatever still comes is for the curious (NL-35)
     if board == 1:
-        if hand.betting and _ROOM[street] > BOARD_CARDS[hand.street]:
+        if hand.betting and ROOM[street] > BOARD_CARDS[hand.street]:
             hand.premature = hand.premature or street
-        elif street == hand.premature and not hand.surplus and len(hand.board) < _ROOM[street]:
+        elif street == hand.premature and not hand.surplus and len(hand.board) < ROOM[street]:
             hand.premature = ""
-        room = _ROOM[street] - len(hand.board)
+        room = ROOM[street] - len(hand.board)
         if room < len(cards):
             hand.surplus += cards[max(room, 0) :]
             cards = cards[: max(room, 0)]
@@ -176,9 +195,17 @@ def _dead_by_count(hand: Hand, terms: Terms) -> None:
 
 
 def note(
-    hand: Hand, session: Session, fact: Fact, cards: tuple[tuple[str, str], ...] = (), seq: int | None = None
+    hand: Hand,
+    session: Session,
+    fact: Fact,
+    cards: tuple[tuple[str, str], ...] = (),
+    seq: int | None = None,
+    *,
+    about: tuple[int, ...] = (),
+    replaces: bool = False,
 ) -> None:
-    """What happened becomes a step; `cards`: where each one off the deck went; `seq`: the place that the record says.
+    """What happened becomes a step; `cards`: where each one off the deck went; `seq`: the place that the record says;
+    `about`, `replaces`: as in `Step`.
 
     A card without a place is the next one off the deck.
     """
@@ -191,6 +218,9 @@ def note(
             fact=fact,
             seqs=tuple(range(first, first + len(cards))),
             sure=seq is not None,
+            top=hand.top,
+            about=about,
+            replaces=replaces,
             street=hand.street,
             acts=_acts(hand),
             actions=hand.actions,
@@ -203,9 +233,10 @@ def note(
         )
     )
     for at, (where, card) in enumerate(cards):
-        was = _lies(hand, first + at, where, card)
-        if was.startswith("seat/") and was != where:
-            _take_from_seat(hand, terms, was, (card,))  # an exposed or extra card is burnt
+        was = lies(hand, first + at, where, card)
+        if was is not None and was.where.startswith("seat/") and was.where != where:
+            own = was.card if card == UNKNOWN else card
+            take_from_seat(hand, terms, was.where, (own,))  # an exposed or extra card is burnt
     if cards:
         hand.top = max(hand.top, first + len(cards))
 
@@ -229,99 +260,45 @@ def under_way(hand: Hand, terms: Terms) -> bool:
     return hand.actions >= 3 or (hand.actions == 2 and sum(hand.live) > sum(posted))
 
 
-def _lies(hand: Hand, seq: int, where: str, card: str) -> str:
-    """Where a card lies now; where it lay, if it was off the deck before."""
-    off = hand.off
-    for at in range(len(off) - 1, -1, -1):
-        if off[at].seq == seq and off[at].where != "stub":
-            was = off[at].where
-            off[at] = Lying(seq, where, off[at].card if card == UNKNOWN else card)
-            return was
-    off.append(Lying(seq, where, card))
-    return ""
-
-
 # --- moved, shuffled, picked ---
 
 
 def cards_moved(hand: Hand, event: CardsMoved, session: Session, fact: Fact) -> None:
-    note_moved(hand, session, fact)
+    wanted = [] if session.imported else named(hand, session.terms, event)
+    note_moved(hand, session, fact, about=tuple(one.seq for one in wanted) or event.seqs)
     _loose(hand, event.cards)
     if session.imported:
         return
-    wanted = _named(hand, event)
     if event.to == "top":
         hand.top = min([one.seq for one in wanted], default=hand.top)
     elif not wanted and event.seqs and min(event.seqs) >= hand.top:  # off the deck, set aside unseen
         for seq in event.seqs:
-            _lies(hand, seq, event.to, UNKNOWN)
+            lies(hand, seq, event.to, UNKNOWN)
         hand.top = max(event.seqs) + 1
     known_cards = tuple(one.card for one in wanted) or event.cards
     for one in wanted:
-        _lies(hand, one.seq, event.to, one.card)
+        lies(hand, one.seq, event.to, one.card)
     places = {one.where for one in wanted} or ({event.frm} if event.frm else set())
     for where in places:
         if where.startswith("seat/"):
-            _take_from_seat(hand, session.terms, where, known_cards)
-    if any(where in _ROOM or where == "board" for where in places) and event.to not in _ROOM:
+            own = tuple(one.card for one in wanted if one.where == where)
+            take_from_seat(hand, session.terms, where, own or known_cards)
+    if any(where in ROOM or where == "board" for where in places) and event.to not in ROOM:
         _take_from_board(hand, known_cards or (UNKNOWN,))
-    if event.to in _ROOM and not (places & _ROOM.keys()):
+    if event.to in ROOM and not (places & ROOM.keys()):
         _laid(hand, event.to, known_cards or (UNKNOWN,) * max(len(event.seqs), 1), 1, session)
 
 
-def note_moved(hand: Hand, session: Session, fact: Fact) -> None:
+def note_moved(hand: Hand, session: Session, fact: Fact, about: tuple[int, ...] = ()) -> None:
     """A step without a card off the deck."""
     if not session.imported:
-        note(hand, session, fact)
-
-
-def _named(hand: Hand, event: CardsMoved) -> list[Lying]:
-    """The cards that a record means, by place off the deck or by face."""
-    return [
-        one
-        for one in hand.off
-        if one.seq in event.seqs or (not event.seqs and one.card != UNKNOWN and one.card in event.cards)
-    ]
+        note(hand, session, fact, about=about)
 
 
 def _loose(hand: Hand, cards: tuple[str, ...]) -> None:
     """Cards that are not where they were dealt: one exposed becomes the burn card (NL-15), an extra one too (NL-21)."""
     hand.loose += cards or (UNKNOWN,)
     hand.put_away = tuple([card for card in hand.put_away if card not in cards])
-
-
-def _take_from_seat(hand: Hand, terms: Terms, where: str, cards: tuple[str, ...]) -> None:
-    place = hand.place(int(where[5:]))
-    if place == NOBODY:
-        return
-    own = list(hand.hole[place])
-    for card in cards or (UNKNOWN,):
-        if card in own:
-            own.remove(card)
-        elif UNKNOWN in own and len(own) > terms.hole:
-            own.remove(UNKNOWN)
-    hand.hole[place] = tuple(own)
-
-
-def _replaced(hand: Hand, terms: Terms, where: str) -> None:
-    """A new card came for one that was exposed; that one is his no more, wherever it was put."""
-    place = hand.place(int(where[5:])) if where.startswith("seat/") else NOBODY
-    if place == NOBODY or len(hand.hole[place]) <= terms.hole:
-        return
-    for step in reversed(hand.steps):
-        event, card = step.fact.event, ""
-        seqs: tuple[int, ...] = ()
-        if isinstance(event, CardExposed) and event.where == where:
-            seqs = event.seqs[:1]
-            known_card = [one.card for one in hand.off if one.seq in seqs]
-            card = (event.cards or known_card or [UNKNOWN])[0]
-        elif isinstance(event, CardDealt) and event.to == where and (event.face == "up" or event.boxed):
-            card, seqs = event.card, step.seqs
-        if card:
-            _take_from_seat(hand, terms, where, (card,))
-            for seq in seqs:
-                _lies(hand, seq, "burn", card)  # it serves as burn card
-            return
 
 
 def _take_from_board(hand: Hand, cards: tuple[str, ...]) -> None:
@@ -349,11 +326,11 @@ def stub_shuffled(hand: Hand, event: StubShuffled, session: Session, fact: Fact)
     note_moved(hand, session, fact)
     if session.imported:
         return
-    board = [one for one in hand.off if one.where in _ROOM]
+    board = [one for one in hand.off if one.where in ROOM]
     street = hand.premature or (board[-1].where if hand.surplus and board else "")
     back = [one for one in board if (one.seq in event.seqs if event.seqs else one.where == street)]
     for one in back:
-        _lies(hand, one.seq, "stub", one.card)
+        lies(hand, one.seq, "stub", one.card)
     if back:
         # What was laid beyond the street's number lies with it: all of them go.
         _take_from_board(hand, tuple(one.card for one in back))
@@ -375,46 +352,26 @@ def picked(hand: Hand, event: CardPicked, session: Session, fact: Fact) -> None:
         _take_from_board(hand, (card,))
     else:
         # Nobody can tell which three are the flop.
-        hand.board, hand.surplus = (UNKNOWN,) * _ROOM["flop"], ()
+        hand.board, hand.surplus = (UNKNOWN,) * ROOM["flop"], ()
     if event.seq is not None:
-        _lies(hand, event.seq, event.to, card)
+        lies(hand, event.seq, event.to, card)
 
 
 # --- seen, found, called off ---
 
 
 def exposed(hand: Hand, event: CardExposed, session: Session, fact: Fact) -> None:
-    note_moved(hand, session, fact)
+    where = event.where
+    at_seat = where.startswith("seat/") and not session.imported
+    note_moved(hand, session, fact, shown_cards(hand, session.terms, where, event.cards, event.seqs) if at_seat else ())
     _loose(hand, event.cards)
-    if event.by != "player" or event.deliberate is False or not event.where.startswith("seat/"):
+    if at_seat:
+        swap(hand, session.terms, where)  # the record may tell the new card first
+    if event.by != "player" or event.deliberate is False or not where.startswith("seat/"):
         return  # what slipped from his hand costs him nothing (NL-A21)
-    place = hand.place(int(event.where[5:]))
+    place = hand.place(int(where[5:]))
     if place != NOBODY:
         hand.exposed[place] += max(len(event.cards), len(event.seqs), 1)
-
-
-def found_foul(hand: Hand, event: CardFound | DeckInspected, session: Session, fact: Fact) -> None:
-    note_moved(hand, session, fact)
-    if isinstance(event, CardFound) and event.fault == "missing" and event.where.startswith("seat/"):
-        place = hand.place(int(event.where[5:]))
-        if place != NOBODY:
-            hand.hole[place] = hand.hole[place][:-1]  # nobody says which one he has
-    if not hand.fouled and _fouls(event, session.terms):
-        hand.fouled = "after_award" if any(hand.won) else "before_award"
-
-
-def _fouls(event: CardFound | DeckInspected, terms: Terms) -> bool:
-    """Whether the deck is not what it should be. A card that a player lacks is not missing from the deck."""
-    rules = terms.deal
-    if isinstance(event, DeckInspected):
-        if event.complete:
-            return False
-        return bool(event.foreign) or "missing" in rules.foul
-    if event.where in _STUB and not rules.foul_in_stub:
-        return False
-    if event.fault == "missing" and event.where.startswith("seat/"):
-        return False
-    return event.fault in rules.foul or (event.fault == "joker" and rules.joker == "foul")
 
 
 def misdealt(hand: Hand, _event: MisdealDeclared, session: Session, fact: Fact) -> None:

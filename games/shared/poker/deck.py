@@ -56,7 +56,9 @@ class DealTerms(Struct, frozen=True, gc=False, kw_only=True):
 class Step(Struct, frozen=True, gc=False, kw_only=True):
     """A fact about cards, and how the hand stood when it came.
 
-    `seqs`: places off the deck of the cards that it deals; `sure`: the record itself says them. `acts`: actions on the
+    `seqs`: places off the deck of the cards that it deals; `sure`: the record itself says them; `top`: the place of the
+    card that lay on top before. `about`: places of cards dealt before that it shows, finds or moves, 0 where nobody can
+    tell. `replaces`: the card that it deals stands for one that was exposed. `acts`: actions on the
     street so far; `actions`, `left`: in the hand, and players still in; `opened`: the same two when the street's
     betting began. `betting`: somebody had still to act. `over`: all but one had folded. `late`: no misdeal may be
     called any more. `paid`: something of the pot was awarded.
@@ -65,6 +67,9 @@ class Step(Struct, frozen=True, gc=False, kw_only=True):
     fact: Fact
     seqs: tuple[int, ...] = ()
     sure: bool = False
+    top: int = 0
+    about: tuple[int, ...] = ()
+    replaces: bool = False
     street: int = 0
     acts: int = 0
     actions: int = 0
