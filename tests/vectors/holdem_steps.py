@@ -121,7 +121,7 @@ def facing(given: Vector) -> Table:
 
 
 def told_events(given: Vector) -> list[tuple[float, Event]]:
-    """The words and the push, each at its time in seconds; a word of the very moment of the contact is not before it."""
+    """The words and the push, each at its time in seconds; a word at the very contact of one chip is not before it."""
     said: list[tuple[float, Event]] = []
     verbal = given.get("verbal")
     if verbal:
@@ -134,7 +134,8 @@ def told_events(given: Vector) -> list[tuple[float, Event]]:
     chips = tuple(chip * WHOLE for chip in given.get("chips", ()))
     if chips:
         said.append((given.get("t_contact", 0.0 if not said else said[0][0] + 1), ChipsPushed(HERO, sum(chips), chips)))
-    return sorted(said, key=lambda one: (one[0], isinstance(one[1], WordsSpoken)))
+    tied = len(chips) == 1 and verbal is not None and verbal.get("amount") is None
+    return sorted(said, key=lambda one: (one[0], tied and isinstance(one[1], WordsSpoken)))
 
 
 def read_off(table: Table, said: list[tuple[float, Event]]) -> dict[str, Any]:
@@ -334,8 +335,7 @@ def _simple(given: Vector, pot: int) -> Table:
 
 
 def _paid(table: Table, rake: int, awards: dict[int, int]) -> tuple[list[Finding], Any]:
-    if rake:
-        table.say(ChipsMoved("pot", "rake", rake, "rake"))
+    table.say(ChipsMoved("pot", "rake", rake, "rake"))
     for seat, amount in awards.items():
         table.say(ChipsMoved("pot", f"seat/{seat}", amount, "award", f"seat/{seat}"))
     table.say(RoundClosed())
@@ -372,8 +372,10 @@ def pot_balance(given: Vector, expect: Vector) -> list[str]:
     table = _simple(given, given["pot"] * WHOLE)
     awards = {int(seat): amount * WHOLE for seat, amount in given["awarded"].items()}
     findings, _verdict = _paid(table, given["rake_taken"] * WHOLE, awards)
-    owed = _owed(findings, "NL-02")
-    return compare(expect, {"unaccounted": sum(owed.values()), "owed_to": owed})
+    unaccounted = sum(
+        finding.money or finding.remedy.get("unaccounted", 0) for finding in findings if finding.rule == "NL-02"
+    )
+    return compare(expect, {"unaccounted": whole(unaccounted), "owed_to": _owed(findings, "NL-02")})
 
 
 def reaward(given: Vector, expect: Vector) -> list[str]:

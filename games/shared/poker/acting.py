@@ -413,7 +413,9 @@ def _speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
     """Who has just acted says more: a raise is announced before the chip touches the table (NL-26), and what is added
     in words or chips afterwards does not count (NL-A11)."""
     late = hand.one_chip == hand.actions
-    if said.word not in AGGRESSIVE or hand.bets.aggressor == place or (hand.stacks[place] <= 0 and not late):
+    if said.word not in AGGRESSIVE or hand.bets.aggressor == place:
+        return
+    if hand.stacks[place] <= 0 and (said.word == "all_in" or not late):
         return
     total = hand.bets.front[place]
     if said.amount is not None and said.amount <= total:

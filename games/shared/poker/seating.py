@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from events.schema.fact import Fact
 from games.shared.poker.attendance import told
 from games.shared.poker.betting import NOBODY, NOT_SINCE, post, turn
-from games.shared.poker.blinds import blind_places
+from games.shared.poker.blinds import blind_places, debts
 from games.shared.poker.events import LIVE_POSTS, ButtonPlaced, LineUp, PlayerDealtIn, Posted, PostKind
 from games.shared.poker.hand import UNLIMITED, Hand
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
+
+_WITH_A_RETURN = ("small_blind", "missed_big_blind")
+"""What who returns as small blind posts, as some record it (`_dead_by_rule`)."""
 
 
 def dealt_in(hand: Hand, event: PlayerDealtIn, session: Session, _fact: Fact) -> None:
@@ -117,6 +120,27 @@ def posted(hand: Hand, event: Posted, session: Session, _fact: Fact) -> None:
     hand.stacks[place] -= amount
     hand.posts.append((place, kind, amount))
     lay_post(hand, session, place, kind, amount)
+    if kind in _WITH_A_RETURN and hand.entering and not session.imported:
+        _dead_by_rule(hand, session, place)
+
+
+def _dead_by_rule(hand: Hand, session: Session, place: int) -> None:
+    """Who returns as small blind and posts both: his small blind belongs to the pot, whatever its record calls it
+    (NL-45)."""
+    own = {kind: amount for where, kind, amount in hand.posts if where == place}
+    small = own.get("small_blind", 0)
+    if not small or "missed_big_blind" not in own:
+        return
+    owing = debts(hand, session.before.positions, session.stakes, session.terms)
+    if all(debt.place != place or debt.spot != "small_blind" for debt in owing):
+        return
+    hand.posts = [
+        (where, "dead_small_blind" if where == place and kind == "small_blind" else kind, amount)
+        for where, kind, amount in hand.posts
+    ]
+    hand.live[place] -= small
+    hand.dead[place] += small
+    hand.bets.front[place] -= small
 
 
 def lay_post(hand: Hand, session: Session, place: int, kind: PostKind, amount: int) -> None:
