@@ -134,6 +134,7 @@ class _Folded(NamedTuple):
     before: Any
     session: Any
     found: list[Finding]
+    after: list[Fact]
     next_at: int | None
 
 
@@ -371,7 +372,8 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
         if name is None:
             between.extend(found)
             continue
-        yield _Folded(bench, name, facts, closed, ledger, before, session, found, _next_at(runs, number))
+        after = runs[number][1] if number < len(runs) and runs[number][0] is None else []
+        yield _Folded(bench, name, facts, closed, ledger, before, session, found, after, _next_at(runs, number))
         if only is not None:
             return
 
@@ -420,6 +422,7 @@ def _round(folded: _Folded) -> Round[Any]:
         rulings=bench.case.ordered.rulings,
         clocks=bench.clocks,
         touched=folded.name in bench.touched,
+        after=tuple(folded.after),
         next_at=folded.next_at,
     )
 

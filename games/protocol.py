@@ -72,11 +72,11 @@ class Round(Struct, Generic[S], frozen=True, kw_only=True):
     """A round as its judge sees it.
 
     `before` is the room's session before the round's first fact, `session` the one after its last. `touched`: a hole
-    in the record touches the round, so that nothing can be said of what is absent. `due`, `recorded` and
-    `differences` (stake → due net − recorded net, minor units) are set when checks run (`recorded` None: no settlement
-    on record); `due()` itself gets the round without them. `next_at`: when the next round began, milliseconds UTC, as
-    far as the record goes. `memo`: what `due` and the checks of a round work out once and share, under names of their
-    own; no part of a verdict.
+    in the record touches the round, so that nothing can be said of what is absent. `due`, `recorded` and `differences`
+    (stake → due net − recorded net, minor units) are set when checks run (`recorded` None: no settlement on record);
+    `due()` itself gets the round without them. `after`: what no round names and came between this one and the next.
+    `next_at`: when the next round began, milliseconds UTC, as far as the record goes. `memo`: what `due` and the
+    checks of a round work out once and share, under names of their own; no part of a verdict.
     """
 
     name: str
@@ -87,6 +87,7 @@ class Round(Struct, Generic[S], frozen=True, kw_only=True):
     rulings: tuple[Fact, ...]
     clocks: Clocks
     touched: bool = False
+    after: tuple[Fact, ...] = ()
     next_at: int | None = None
     due: Settlement = Settlement()
     recorded: Settlement | None = None

@@ -173,6 +173,12 @@ _MONEY_PARAMETERS: dict[str, tuple[str, ...]] = {
     "NL-02": (),
     "NL-24": (),
     "NL-28": ("showdown_muck_allowed",),
+def _objects_to(fact: Fact, hand: str) -> bool:
+    """Whether it objects to a hand, told in it or before the next began."""
+    event = fact.event
+    return isinstance(event, ObjectionRaised) and event.hand in (None, "", hand)
+
+
     "NL-29": ("wheel_straight", "ranking_between"),
     "NL-31": ("odd_chip",),
     "NL-32": (),
@@ -200,6 +206,14 @@ def cap_of_another_currency(round_: Round[Session], rule: Rule) -> Iterator[Find
 
 
 def _told_and_won(round_: Round[Session]) -> bool:
+    window, awarded_at = rule["complaint_window_minutes"], session.awarded.get(event.hand)
+    remedy: dict[str, Any] = {"hand": event.hand, "route": "complaint", "window_minutes": window}
+    if awarded_at is not None:
+        remedy |= _notice(rule, fact.occurred_at, awarded_at)
+    late = remedy.get("late", False)
+    text = f"about hand {event.hand}, after the next deal: for a complaint with the record"
+    if late:
+        text = f"{text}; {_span(remedy['after_s'])} after the award, and the house's window is {window} min"
     """The record tells who wins every pot."""
     due = round_.due
     return due.known and all(pot.awards for pot in due.pots)
@@ -259,21 +273,21 @@ def somebody_tables_for_each_pot(round_: Round[Session], rule: Rule) -> Iterator
 @BOOK.check("NL-37", parameters=_NOTICE, unless=_paid_as_due)
 def management_resolves_a_wrong_award(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Whoever notices says so at once; management resolves it. The moves that set it right are prepared."""
-    objections = [fact for fact in round_.facts if isinstance(fact.event, ObjectionRaised) and not fact.event.hand]
+    objections = [fact for fact in (*round_.facts, *round_.after) if _objects_to(fact, round_.name)]
     taken = any(wrong.rule == "NL-37" for wrong in wrongs(round_))
     if ruled(round_) or not (taken or objections):
         return
     tape = tape_of(round_)
     awards = tape.awards if tape is not None else []
     text = "management resolves it; the camera record may be checked"
-    remedy: dict[str, Any] = {"moves": moves(round_.differences), "route": "table"}
-    if objections and awards:
-        first = min(objections, key=lambda fact: fact.occurred_at)
-        remedy |= _notice(rule, first, awards[-1])
+    noticed = min((fact.occurred_at for fact in objections), default=None)
+    late = round_.next_at is not None and (noticed is None or round_.next_at < noticed)
+    remedy: dict[str, Any] = {"moves": moves(round_.differences), "route": "complaint" if late else "table"}
+    if noticed is not None and awards:
+        remedy |= _notice(rule, noticed, awards[-1].occurred_at)
         text = f"objected {_span(remedy['after_s'])} after the award; {text}"
-        if round_.next_at is not None and round_.next_at < first.occurred_at:
-            remedy["route"] = "complaint"
-            text += "; the next hand had been dealt: for a complaint with the record"
+    if late:
+        text += "; the next hand had been dealt: for a complaint with the record"
     yield rule.finding(
         "award_in_error", "ruling_required", "round", facts=[*objections, *awards], remedy=remedy, text=text
     )
@@ -288,9 +302,9 @@ def ruled(round_: Round[Session]) -> bool:
     )
 
 
-def _notice(rule: Rule, objection: Fact, award: Fact) -> dict[str, Any]:
-    """When an error was noticed, and whether a complaint about it is late (NL-A39, NL-A42)."""
-    after_s = max(objection.occurred_at - award.occurred_at, 0) // 1000
+def _notice(rule: Rule, objected_at: int, awarded_at: int) -> dict[str, Any]:
+    """When an error was noticed, and whether a complaint about it is late (NL-A39, NL-A42); moments in ms UTC."""
+    after_s = max(objected_at - awarded_at, 0) // 1000
     window = rule["complaint_window_minutes"]
     return {"after_s": after_s, "late": window is not None and after_s > 60 * window}
 
@@ -307,9 +321,8 @@ def late_objections_are_complaints(session: Session, fact: Fact, rule: Rule) -> 
     if not event.hand or hand is None or event.hand == hand.name:
         return
     yield rule.finding(
-        "complaint", "advisory", "round", subject=event.hand, player=event.player or "", facts=(fact,),
-        remedy={"hand": event.hand, "route": "complaint", "window_minutes": rule["complaint_window_minutes"]},
-        text=f"about hand {event.hand}, after the next deal: for a complaint with the record",
+        "complaint_late" if late else "complaint", "advisory", "round", subject=event.hand, player=event.player or "",
+        facts=(fact,), remedy=remedy, text=text,
     )  # fmt: skip
 
 

@@ -77,7 +77,8 @@ class Session(Struct, frozen=True, gc=False):
     `entering`: who would come in, or come back, with the next hand; `waiting`: seats that wait for the big blind;
     `sit_outs`: penalties that run; `moved`: chips that came to stacks and left them since the hand began; `gone`: who
     left since then. `next_stakes`: announced while a hand was on, so that they are played from the next. `passed`:
-    chips that went from player to player outside the pots and did not come back.
+    chips that went from player to player outside the pots and did not come back. `awarded`: when the latest pot of
+    each hand was awarded, ms UTC.
 
     `conduct`: what is on record of the players' behaviour; `shuffle`: the steps for the deal that comes next.
     """
@@ -103,6 +104,7 @@ class Session(Struct, frozen=True, gc=False):
     settled: bool = False
     next_stakes: Stakes | None = None
     passed: Passed = {}
+    awarded: dict[str, int] = {}
 
 
 def evolve(session: Session, fact: Fact) -> Session:
@@ -212,12 +214,15 @@ def _play_for(session: Session, stakes: Stakes) -> Session:
     return replace(session, stakes=stakes, limits=limits_of(stakes, session.terms))
 
 
-def _chips(session: Session, event: ChipsMoved, _fact: Fact) -> Session:
+def _chips(session: Session, event: ChipsMoved, fact: Fact) -> Session:
     """Chips that come to stacks and leave them outside the pots."""
     if session.conduct.expelled:
         session = chips_of_the_expelled(session, event)
-    if event.frm == POT or session.imported:
+    if session.imported:
         return session
+    if event.frm == POT:
+        name = fact.round
+        return session if event.cause != "award" or name is None else _awarded(session, name, fact.occurred_at)
     hand, seated = session.hand, session.seated
     giver, taker = owner(event.frm, hand, seated), owner(event.to, hand, seated)
     if giver and taker and giver != taker:
@@ -227,6 +232,10 @@ def _chips(session: Session, event: ChipsMoved, _fact: Fact) -> Session:
         if moved.taken and removed_in_play(hand, player):
             more[player] = replace(moved, in_play=moved.taken)
     return replace(session, moved=with_moved(session.moved, more)) if more else session
+
+
+def _awarded(session: Session, hand: str, at_ms: int) -> Session:
+    return replace(session, awarded={**session.awarded, hand: at_ms})
 
 
 def _bought(session: Session, event: BuyIn, _fact: Fact) -> Session:

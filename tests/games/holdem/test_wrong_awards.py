@@ -87,6 +87,28 @@ def test_an_objection_an_hour_later_is_a_complaint_and_late_only_by_the_houses_w
     assert verdict.differences == {"seat/1": 95_000, "seat/2": -95_000}
 
 
+def test_an_objection_between_hands_belongs_to_the_hand_just_over() -> None:
+    closed, objected = "@+110 #1 RoundClosed", "@+115 ObjectionRaised award seat=1 player=p-1 hand=1"
+    found = ruling(judged(closed, objected, "@+200 #2 RoundOpened"))
+    assert found is not None
+    assert (found.remedy["after_s"], found.remedy["route"], len(found.events)) == (15, "table", 2)
+    other = ruling(judged(closed, objected.replace("hand=1", "hand=0"), "@+200 #2 RoundOpened"))
+    assert other is not None
+    assert (other.remedy, len(other.events)) == ({"moves": BACK, "route": "complaint"}, 1)
+
+
+@pytest.mark.parametrize(("window", "code"), [(None, "complaint"), (90, "complaint"), (30, "complaint_late")])
+def test_a_complaint_in_a_later_hand_is_late_by_the_houses_window(window: int | None, code: str) -> None:
+    lines = [HAND, "@+110 #1 RoundClosed", "@+200 #2 RoundOpened", "@+3700 #2 ObjectionRaised award seat=1 hand=1"]
+    toml = with_parameters(shipped_edition().toml, {"complaint_window_minutes": window}, GAME)
+    first, second = judge_facts(facts_of_lines("\n".join(lines), CATALOGUE), GAME, toml).verdicts
+    (found,) = [one for one in second.findings if one.rule == "NL-37"]
+    assert (found.code, found.remedy["after_s"], found.remedy["late"]) == (code, 3600, code == "complaint_late")
+    both = ruling(first)
+    assert both is not None
+    assert both.remedy["route"] == found.remedy["route"] == "complaint"
+
+
 def test_an_objection_to_what_was_rightly_paid_changes_nothing() -> None:
     right = HAND.replace("ChipsMoved pot seat/2 950 award stake=seat/2", "ChipsMoved pot seat/1 950 award stake=seat/1")
     facts = facts_of_lines(f"{right}#1 RoundClosed\n#1 ObjectionRaised award seat=2", CATALOGUE)
