@@ -26,6 +26,8 @@ GRACE_S = 10.0
 
 _BLOCK_MS = 5_000
 _NEVER_MS = 7 * 86_400_000
+_REQUEST_MAX = 16 << 20
+"""How long a message may be is the topic's business (max.message.bytes), not the client's."""
 
 
 class Cut(Unable):
@@ -63,6 +65,7 @@ class Sender:
                 reconnect_backoff_max_ms=1_000,
                 linger_ms=5,
                 batch_size=64 << 10,
+                max_request_size=_REQUEST_MAX,
                 metrics_enabled=False,
                 kafka_client=client,
             )

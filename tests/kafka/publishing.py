@@ -59,6 +59,18 @@ class Running:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(60)
 
+    def until(self, is_so: Callable[[], bool], seconds: float = 90) -> None:
+        """Waits for it.
+
+        Raises:
+            AssertionError: it did not come; what the publisher said.
+        """
+        end = time.monotonic() + seconds
+        while not is_so():
+            assert self.process.poll() is None, f"it ended with {self.process.returncode}: {self.text}"
+            assert time.monotonic() < end, f"it did not happen in time: {self.text}"
+            time.sleep(0.05)
+
     @property
     def text(self) -> str:
         """What it said."""
@@ -132,18 +144,6 @@ def made_topics(servers: str, rulings: str, rejected: str) -> dict[str, str]:
     for name in (rulings, rejected):
         make_topic(servers, name, 3)
     return {RULINGS_TOPIC: rulings, REJECTED_TOPIC: rejected}
-
-
-def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    """Waits for it.
-
-    Raises:
-        AssertionError: it did not come.
-    """
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.05)
 
 
 def served(log: Log, servers: str, topics: dict[str, str]) -> bool:

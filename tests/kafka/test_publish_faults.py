@@ -13,7 +13,7 @@ from events.errors import Unable
 from events.outbox import read_positions
 from events.store import Log
 from tests.brokers import OwnKafka
-from tests.kafka.publishing import check_all_arrived, cluster_of, made_topics, rule, running, served, until
+from tests.kafka.publishing import Running, check_all_arrived, cluster_of, made_topics, rule, running, served
 from tests.servers import OwnServer, own_server  # noqa: F401
 from tests.soaking import FACTOR
 from tests.stores import CATALOGUE
@@ -53,25 +53,25 @@ def test_a_broker_that_crashes_comes_back_and_moves_is_followed(own_kafka: OwnKa
     env = {**topics, "RECOUP_KAFKA_CONFIG": str(config)}
     with Log.open(path, CATALOGUE, create=True) as log, running(path, "", tmp_path / "said", env=env) as one:
         with written_meanwhile(path):
-            until(lambda: "following" in one.text)
+            one.until(lambda: "following" in one.text)
             time.sleep(0.5)
             for _time in range(FACTOR - 1):  # soaking: at its old address too
                 own_kafka.stop(kill=True)
                 time.sleep(1)
                 own_kafka.start()
-                catches_up(log, own_kafka, topics)
+                catches_up(one, log, own_kafka, topics)
             own_kafka.stop(kill=True)
             config.write_text(f'bootstrap_servers = "{own_kafka.start(elsewhere=True)}"\n')
-            catches_up(log, own_kafka, topics)
-        until(lambda: served(log, own_kafka.servers, topics))
+            catches_up(one, log, own_kafka, topics)
+        one.until(lambda: served(log, own_kafka.servers, topics))
         assert one.stop() == 0
         check_all_arrived(log, own_kafka.servers, topics)
 
 
-def catches_up(log: Log, kafka: OwnKafka, topics: dict[str, str]) -> None:
+def catches_up(one: Running, log: Log, kafka: OwnKafka, topics: dict[str, str]) -> None:
     """Waits until all that the log holds now is acknowledged; the cluster stays the same wherever it moves."""
     size, cluster = log.size(), cluster_of(kafka.servers)
-    until(lambda: min(read_positions(log, cluster, topics.values()).values()) >= size)
+    one.until(lambda: min(read_positions(log, cluster, topics.values()).values()) >= size)
 
 
 def test_a_database_that_crashes_and_comes_back_is_followed(
@@ -83,7 +83,7 @@ def test_a_database_that_crashes_and_comes_back_is_followed(
     address = own_server.url(own_server.database(), user="anna")
     with running(address, kafka, tmp_path / "said", env=topics) as one:
         with written_meanwhile(address):
-            until(lambda: "following" in one.text)
+            one.until(lambda: "following" in one.text)
             for _time in range(2):
                 time.sleep(0.7)
                 own_server.stop()
@@ -91,6 +91,6 @@ def test_a_database_that_crashes_and_comes_back_is_followed(
                 own_server.start()
             time.sleep(0.5)
         with Log.open(address, CATALOGUE) as log:
-            until(lambda: served(log, kafka, topics))
+            one.until(lambda: served(log, kafka, topics))
             assert one.stop() == 0
             check_all_arrived(log, kafka, topics)
