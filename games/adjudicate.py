@@ -124,7 +124,7 @@ class _Bench(Struct, frozen=True):
 
 class _Folded(NamedTuple):
     """A round folded: its facts, their movements added up, the session before and after, what was found on the way,
-    and when the next round began."""
+    what came between it and the next round, and when that one began."""
 
     bench: _Bench
     name: str
@@ -489,9 +489,12 @@ def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, i
     """What was paid where nobody can tell what was due does not agree with anything; rake comes last of all."""
     if on_record is None:
         return "not_recorded"
-    rake_differs = bool(due.pots) and due.known and not open_round and due.rake != on_record.rake
-    if apart or rake_differs or not due.known:
+    if apart or not due.known:
         return "differs"
+    if due.rake != on_record.rake and due.pots and not open_round:
+        left = sum([line.waived for line in due.lines])  # what the house did not take and leaves is no difference
+        if due.rake - left != on_record.rake:
+            return "differs"
     waits = due.lines and all(line.held for line in due.lines)
     return "not_compared" if waits else "agrees"
 

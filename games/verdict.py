@@ -43,8 +43,8 @@ class Finding(Struct, frozen=True, gc=False, kw_only=True):
 class Line(Struct, frozen=True, gc=False):
     """One stake's settlement, minor units: staked = taken + returned + held; net = paid − taken.
 
-    `waived`: a win on record that was not due and that the house leaves with the player; no part of the net, and no
-    difference.
+    `waived`: a win that was not due and that the house leaves with the player, or of a pot's winner the rake that the
+    house did not take; no part of the net, and no difference.
 
     Against a bank `paid` is the win on top of the stake, which stays the player's (`returned`, of it `stands` is left
     lying for the next round). In a pot game `staked` is what the seat contributed, `returned` the uncalled part, `paid`

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from games.holdem.book import BOOK
+from games.holdem.wrongs import wrongs
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.hand import STREETS, Hand
@@ -176,24 +177,19 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
 
 
 def _unsettled(round_: Round[Session], hand: Hand, rule: Rule) -> Iterator[Finding]:
-    """The hand is over, and chips beyond an action were not given back, or chips owed not put in: what was paid is
-    then wrong by just that. Under the rule by which the first of them was read."""
-    open_ = {hand.seats[place]: apart for place, apart in enumerate(hand.apart) if apart}
-    if not open_ or _why(hand, next(iter(open_))) != rule.id:
-        return
-    for stake, money in round_.differences.items():
-        seat = int(stake[5:]) if stake[5:].isdigit() else 0
-        apart = open_.get(seat, 0)
-        code = "change_kept" if apart > 0 else "owed_not_put_in" if apart < 0 else "award_with_wrong_bet"
-        yield rule.finding(
-            code, "mispaid", "hand", subject=stake, player=_player(hand, seat), money=money,
-            facts=[one.fact for one in hand.irregular if one.seat == seat][-1:],
-            remedy={"returned": apart} if apart > 0 else {"add": -apart} if apart < 0 else {},
-        )  # fmt: skip
-
-    over = round_.recorded.rake - round_.due.rake if round_.recorded is not None and round_.differences else 0
-    if over:
-        yield rule.finding("rake_of_wrong_bet", "mispaid", "round", remedy={"over": over})
+    """The hand is over, and chips beyond an action were not given back, or chips owed not put in: under the rule by
+    which each was read. What that changed for others goes under the first of them."""
+    found = [wrong for wrong in wrongs(round_) if not wrong.rule]
+    first = next((_why(hand, seat) for seat, apart in zip(hand.seats, hand.apart, strict=True) if apart), "")
+    for wrong in found:
+        seat = int(wrong.stake[5:]) if wrong.stake[5:].isdigit() else 0
+        own = wrong.code in ("change_kept", "owed_not_put_in")
+        if (_why(hand, seat) if own else first) == rule.id:
+            yield rule.finding(
+                wrong.code, "mispaid", "hand" if wrong.stake else "round", subject=wrong.stake, player=wrong.player,
+                money=wrong.money, facts=[one.fact for one in hand.irregular if one.seat == seat][-1:],
+                remedy=dict(wrong.remedy),
+            )  # fmt: skip
 
 
 def _why(hand: Hand, seat: int) -> str:

@@ -5,132 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from msgspec import Struct
-
 from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
 from games.holdem.book import BOOK
 from games.holdem.payouts import FULL_BOARD, evaluate
 from games.holdem.state import HOME_CURRENCY
 from games.holdem.tape import Tape, tape_of
+from games.holdem.wrongs import Wrong, moves, wrongs
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.conduct import ObjectionRaised
 from games.shared.poker.events import CardDealt, HandKilled, HandsDealt, HoleDealt
-from games.shared.poker.hand import Hand, Terms
+from games.shared.poker.hand import Hand
 from games.shared.poker.ranks import hand_name
 from games.shared.poker.settling import tabled
 from games.shared.poker.shuffling import steps_before
 from games.shared.poker.table import Session
-from games.verdict import Finding, Settlement
-
-
-class Wrong(Struct, frozen=True, gc=False):
-    """One difference between what was paid and what is due; `money` minor units, positive: owed to the seat."""
-
-    rule: str
-    code: str
-    stake: str = ""
-    player: str = ""
-    money: int = 0
-    remedy: dict[str, Any] = {}
-
-
-def wrongs(round_: Round[Session]) -> tuple[Wrong, ...]:
-    """Every difference of a closed hand, each with the rule that fixes it; computed once a round."""
-    memo = round_.memo
-    if "wrongs" not in memo:
-        memo["wrongs"] = tuple(_wrongs(round_))
-    found: tuple[Wrong, ...] = memo["wrongs"]
-    return found
-
-
-def _wrongs(round_: Round[Session]) -> Iterator[Wrong]:
-    hand, due, paid = round_.session.hand, round_.due, round_.recorded
-    if hand is None or hand.name != round_.name or paid is None or not due.known or not due.pots:
-        return
-    if not hand.closed or any(hand.apart):
-        return  # chips that an action owes or gets back are that action's finding
-    apart = round_.differences
-    over = paid.rake - due.rake
-    if not apart and not over:
-        return
-    players = {line.stake: line.player for line in due.lines}
-    held = any(line.held for line in due.lines)
-    unaccounted = 0 if held else sum(apart.values()) - over
-    if over:
-        yield from _rake(apart, over, players, whole=not unaccounted)
-        if not unaccounted and _one_sided(apart, over):
-            return
-    if unaccounted and not apart:
-        yield Wrong("NL-02", "unaccounted", remedy={"unaccounted": unaccounted})
-    if unaccounted and _one_sided(apart, unaccounted):
-        rule, code = "NL-02", "unaccounted"
-    else:
-        rule, code = _split(hand, round_.session.terms, due, paid, apart)
-    remedy = {"moves": back} if (back := moves(apart)) else {}
-    for stake, money in apart.items():
-        yield Wrong(rule, code, stake, players.get(stake, ""), money, remedy)
-
-
-def moves(apart: dict[str, int]) -> list[dict[str, Any]]:
-    """Chips from who got too much to who got too little, each in the order of the seats; minor units."""
-    left = {stake: -money for stake, money in apart.items() if money < 0}
-    found: list[dict[str, Any]] = []
-    for stake, money in apart.items():
-        owed = money
-        for giver, has in left.items():
-            amount = min(owed, has)
-            if amount > 0:
-                found.append({"from": giver, "to": stake, "amount": amount})
-                left[giver] -= amount
-                owed -= amount
-    return found
-
-
-def _one_sided(apart: dict[str, int], total: int) -> bool:
-    """All differences have the sign of `total`: they are shares of it."""
-    return all((money > 0) == (total > 0) for money in apart.values())
-
-
-def _rake(apart: dict[str, int], over: int, players: dict[str, str], *, whole: bool) -> Iterator[Wrong]:
-    """Over-rake is owed to the winners, by their shares; under-rake is the house's loss (NL-33)."""
-    if over > 0 and whole and _one_sided(apart, over):
-        for stake, money in apart.items():
-            yield Wrong("NL-33", "over_rake", stake, players.get(stake, ""), money, {"over": over})
-    else:
-        yield Wrong("NL-33", "over_rake" if over > 0 else "under_rake", remedy={"over": over})
-
-
-def _split(hand: Hand, terms: Terms, due: Settlement, paid: Settlement, apart: dict[str, int]) -> tuple[str, str]:
-    """Which rule a wrong split breaks: the most exact that explains it."""
-    if len(hand.left) < 2:
-        return "NL-32", "last_player"
-    places = {f"seat/{seat}": place for place, seat in enumerate(hand.seats)}
-    winners = {line.stake for line in due.lines if line.paid}
-    got = {line.stake for line in paid.lines if line.paid}
-    over = [stake for stake, money in apart.items() if money < 0 and stake in got]
-    if any(stake not in places or hand.out[places[stake]] for stake in over):
-        return "NL-32", "award_to_dead_hand"
-    tied = {stake for pot in due.pots if len(pot.awards) > 1 for stake in pot.awards}
-    ties = sum(len(pot.awards) > 1 for pot in due.pots)
-    if winners == got and max(map(abs, apart.values())) <= terms.unit * ties:
-        return "NL-31", "odd_chip"
-    shown = [stake for stake in over if tabled(hand, places[stake], terms.hole)]
-    if over and not shown and any(tabled(hand, place, terms.hole) for place in hand.left):
-        return "NL-28", "award_to_untabled"
-    if any(money > 0 and hand.gone[places[stake]] == "killed" for stake, money in apart.items() if stake in places):
-        return "NL-37", "killed_hand_not_paid"
-    was = {line.stake: line.paid for line in paid.lines}
-    if any(was[stake] > sum(pot.amount - pot.rake for pot in due.pots if stake in pot.eligible) for stake in over):
-        return "NL-24", "side_pot"
-    if winners == got and len(winners) > 1:
-        return ("NL-32", "wrong_split") if len(due.pots) == 1 else ("NL-24", "side_pot")
-    if got < winners and any(money > 0 and stake in tied for stake, money in apart.items()):
-        return "NL-29", "split_missed"
-    if winners < got and len(due.pots) == 1:
-        return "NL-29", "split_of_unequal_hands"
-    return "NL-37", "wrong_winner"
+from games.verdict import Finding, Kind
 
 
 def _paid_as_due(round_: Round[Session]) -> bool:
@@ -148,11 +39,14 @@ def _mispaid(rule_id: str) -> object:
                 tape = tape_of(round_)
                 assert tape is not None
                 facts = tape.rakes if rule_id == "NL-33" else _about(tape, wrong.stake)
+                kind: Kind = "mispaid"
+                text = _held_by(tape.hand, wrong.stake) if rule_id in ("NL-29", "NL-37") else ""
+                if wrong.code == "under_rake":
+                    kind, text = "breach", "the house's loss: no player owes any of it"
                 yield rule.finding(
-                    wrong.code, "mispaid", "hand" if wrong.stake else "round", subject=wrong.stake,
+                    wrong.code, kind, "hand" if wrong.stake else "round", subject=wrong.stake,
                     player=wrong.player, money=wrong.money, remedy=dict(wrong.remedy), facts=facts,
-                    via="" if rule_id in ("NL-02", "NL-32", "NL-33") else "NL-32",
-                    text=_held_by(tape.hand, wrong.stake) if rule_id in ("NL-29", "NL-37") else "",
+                    via="" if rule_id in ("NL-02", "NL-32", "NL-33") else "NL-32", text=text,
                 )  # fmt: skip
 
     return check
@@ -173,12 +67,6 @@ _MONEY_PARAMETERS: dict[str, tuple[str, ...]] = {
     "NL-02": (),
     "NL-24": (),
     "NL-28": ("showdown_muck_allowed",),
-def _objects_to(fact: Fact, hand: str) -> bool:
-    """Whether it objects to a hand, told in it or before the next began."""
-    event = fact.event
-    return isinstance(event, ObjectionRaised) and event.hand in (None, "", hand)
-
-
     "NL-29": ("wheel_straight", "ranking_between"),
     "NL-31": ("odd_chip",),
     "NL-32": (),
@@ -206,14 +94,6 @@ def cap_of_another_currency(round_: Round[Session], rule: Rule) -> Iterator[Find
 
 
 def _told_and_won(round_: Round[Session]) -> bool:
-    window, awarded_at = rule["complaint_window_minutes"], session.awarded.get(event.hand)
-    remedy: dict[str, Any] = {"hand": event.hand, "route": "complaint", "window_minutes": window}
-    if awarded_at is not None:
-        remedy |= _notice(rule, fact.occurred_at, awarded_at)
-    late = remedy.get("late", False)
-    text = f"about hand {event.hand}, after the next deal: for a complaint with the record"
-    if late:
-        text = f"{text}; {_span(remedy['after_s'])} after the award, and the house's window is {window} min"
     """The record tells who wins every pot."""
     due = round_.due
     return due.known and all(pot.awards for pot in due.pots)
@@ -293,6 +173,12 @@ def management_resolves_a_wrong_award(round_: Round[Session], rule: Rule) -> Ite
     )
 
 
+def _objects_to(fact: Fact, hand: str) -> bool:
+    """Whether it objects to a hand, told in it or before the next began."""
+    event = fact.event
+    return isinstance(event, ObjectionRaised) and event.hand in (None, "", hand)
+
+
 def ruled(round_: Round[Session]) -> bool:
     """Whether somebody has ruled on this hand."""
     return any(
@@ -320,6 +206,14 @@ def late_objections_are_complaints(session: Session, fact: Fact, rule: Rule) -> 
     assert isinstance(event, ObjectionRaised)
     if not event.hand or hand is None or event.hand == hand.name:
         return
+    window, awarded_at = rule["complaint_window_minutes"], session.awarded.get(event.hand)
+    remedy: dict[str, Any] = {"hand": event.hand, "route": "complaint", "window_minutes": window}
+    if awarded_at is not None:
+        remedy |= _notice(rule, fact.occurred_at, awarded_at)
+    late = remedy.get("late", False)
+    text = f"about hand {event.hand}, after the next deal: for a complaint with the record"
+    if late:
+        text = f"{text}; {_span(remedy['after_s'])} after the award, and the house's window is {window} min"
     yield rule.finding(
         "complaint_late" if late else "complaint", "advisory", "round", subject=event.hand, player=event.player or "",
         facts=(fact,), remedy=remedy, text=text,

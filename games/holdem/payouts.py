@@ -10,7 +10,7 @@ from games.protocol import Round
 from games.shared.poker.conduct import ConductReported
 from games.shared.poker.hand import BOARD_CARDS, Hand
 from games.shared.poker.ranks import rank_key, unbeatable
-from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, tabled, unsettled
+from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, tabled, unsettled, with_rake_left
 from games.shared.poker.showdown import Keys, Outcome
 from games.shared.poker.table import Session
 from games.verdict import Settlement
@@ -115,12 +115,19 @@ def due(round_: Round[Session]) -> Settlement:
     never_redealt = hand.misdeals and hand.closed and not any(hand.hole)
     if never_redealt or voided(round_.name, round_.rulings) or foul == "before_award":
         return refunded(hand)
-    result = result_of(session, hand)
-    due_now = unsettled(hand) if result is None else settlement(hand, result)
+    due_now = _due_now(session, hand)
     if foul or (round_.edition["collusion_void_enabled"] and _collusion_reported(round_)):
         # Management decides; what would go back is prepared (NL-A33, NL-A35).
         return replace(due_now, candidates={"void": refunded(hand).lines})
     return due_now
+
+
+def _due_now(session: Session, hand: Hand) -> Settlement:
+    found, parts = claims_of(session, hand), len(hand.boards) + 1
+    if not found.known:
+        return unsettled(hand)
+    result = outcome(hand, session.terms, found, parts=parts)
+    return with_rake_left(hand, session.terms, found, result, settlement(hand, result), parts)
 
 
 def _collusion_reported(round_: Round[Session]) -> bool:

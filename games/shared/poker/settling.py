@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import add
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.values.places import FLOAT, SEATS
 from games.shared.poker.betting import NOBODY
@@ -75,11 +76,13 @@ def _absent(hand: Hand, standing: Sequence[int], evaluate: Evaluate) -> list[int
     return [place for place in standing if hand.seats[place] in seats and evaluate(hand, place) is not None]
 
 
-def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1) -> Outcome:
-    """What the rules make of the hand's money."""
+def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1, raked: Sequence[int] | None = None) -> Outcome:
+    """What the rules make of the hand's money. `raked`: what each pot pays, where it is not what the rules say."""
     flop_seen = bool(hand.board)
 
     def rake(pots: Sequence[Layer], returned: int) -> list[int]:
+        if raked is not None:
+            return list(raked)
         if terms.rake is None:
             return recorded_rakes(hand, pots, terms)
         return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
@@ -119,6 +122,33 @@ def recorded_rakes(hand: Hand, pots: Sequence[Layer], terms: Terms) -> list[int]
         free = [Layer(max(pot.amount - had, 0), pot.eligible) for pot, had in zip(pots, taken, strict=True)]
         taken = list(map(add, taken, _laid_over(rest, free, terms)))
     return taken
+
+
+def with_rake_left(hand: Hand, terms: Terms, found: Claims, result: Outcome, due: Settlement, parts: int) -> Settlement:
+    """A closed hand's settlement in which the house leaves rake that it did not take with who wins the pot (NL-33).
+
+    Not where chips of a bet are missing or were kept: its rake is wrong with the bet.
+    """
+    if terms.rake is None or not (hand.closed and result.rake) or any(hand.apart):
+        return due
+    pots = [Layer(pot.amount, pot.eligible) for pot in result.pots]
+    names = pot_names(len(pots))
+    if hand.raked:
+        total = sum([amount for _pot, amount in hand.raked])
+        if total >= result.rake and not any(pot in names for pot, _amount in hand.raked):
+            return due
+        laid = recorded_rakes(hand, pots, terms)
+    else:  # what lies in no award may be a rake that nobody recorded
+        total = max(hand.contributed - sum(hand.won) - sum(hand.back), 0)
+        if total >= result.rake:
+            return due
+        laid = _laid_over(total, pots, terms)
+    taken = [min(was, pot.rake) for was, pot in zip(laid, result.pots, strict=True)]
+    if sum(taken) == result.rake:
+        return due
+    more = {line.stake: line.paid for line in settlement(hand, outcome(hand, terms, found, parts, taken)).lines}
+    lines = [replace(line, waived=more.get(line.stake, 0) - line.paid) for line in due.lines]
+    return replace(due, lines=tuple(lines))
 
 
 def _laid_over(total: int, pots: Sequence[Layer], terms: Terms) -> list[int]:

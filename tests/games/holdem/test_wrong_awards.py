@@ -6,7 +6,7 @@ import pytest
 
 from games.holdem import GAME
 from games.holdem.dealer import shipped_edition
-from games.holdem.money_rules import moves
+from games.holdem.wrongs import moves
 from games.verdict import Finding, Verdict
 from tests.games.table import catalogue_of, facts_of_lines, judge_facts, with_parameters
 
