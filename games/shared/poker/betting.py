@@ -128,7 +128,7 @@ def options(bets: Bets, limits: Limits, stacks: Sequence[int], place: int, pot: 
     if stack <= max(owes, 0) or not may_raise(bets, limits, place):
         return closed
     low, high = raise_to(bets, limits), front + stack
-    if limits.structure == "fixed_limit" or limits.exactly:
+    if limits.structure == "fixed_limit" or (limits.exactly and bets.to_match):
         high = min(high, low)
     elif limits.structure == "pot_limit":
         high = min(high, bets.to_match + pot + max(owes, 0))
