@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The command itself, with pages so small that a kill at random falls between and into many of them.
 SMALL_PAGES = (
-    "import events.outbox.page as page, events.outbox.sender as sender; page.ROWS, sender.PATIENCE_S = 7, 3.0; "
+    "import events.outbox.page as page, events.outbox.sender as sender; page.ROWS = 7; sender.PATIENCE_S, sender.GRACE_S = 3.0, 1.0; "
     "from cli.app import main; main()"
 )
 

@@ -64,7 +64,13 @@ def test_a_broker_that_crashes_comes_back_and_moves_is_followed(own_kafka: OwnKa
             config.write_text(f'bootstrap_servers = "{own_kafka.start(elsewhere=True)}"\n')
             catches_up(one, log, own_kafka, topics)
         one.until(lambda: served(log, own_kafka.servers, topics))
+        own_kafka.stop(kill=True)
+        rule(log, 1, range(3))
+        time.sleep(1)
         assert one.stop() == 0
+        config.write_text(f'bootstrap_servers = "{own_kafka.start()}"\n')
+        with running(path, "", tmp_path / "last", "--once", env=env) as last:
+            assert last.process.wait(60) == 0, last.text
         check_all_arrived(log, own_kafka.servers, topics)
 
 
@@ -84,7 +90,7 @@ def test_a_database_that_crashes_and_comes_back_is_followed(
     with running(address, kafka, tmp_path / "said", env=topics) as one:
         with written_meanwhile(address):
             one.until(lambda: "following" in one.text)
-            for _time in range(2):
+            for _time in range(FACTOR):
                 time.sleep(0.7)
                 own_server.stop()
                 time.sleep(0.7)
