@@ -93,6 +93,14 @@ def cap_of_another_currency(round_: Round[Session], rule: Rule) -> Iterator[Find
     )
 
 
+@BOOK.check("NL-33", parameters=("rake_rounding",), unless=lambda round_: round_.session.smallest_chip)
+def the_smallest_chip_is_on_record(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Rake and shares are rounded to it; what some chip explains is not wrong where nobody says which it was."""
+    if round_.due.known and (chip := round_.memo.get("smallest_chip")):
+        text = "the record names no smallest chip; by this one rake and shares are right"
+        yield rule.unverified("smallest_chip", "round", remedy={"amount": chip}, text=text)
+
+
 def _told_and_won(round_: Round[Session]) -> bool:
     """The record tells who wins every pot."""
     due = round_.due

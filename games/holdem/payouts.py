@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from events.schema.common import DeckInspected, DeckOpened, DeckRetired, ShuffleStep
 from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
+from events.values.money import MINOR_PER_MAJOR
 from games.protocol import Round
 from games.shared.poker.conduct import ConductReported
-from games.shared.poker.hand import BOARD_CARDS, Hand
+from games.shared.poker.hand import BOARD_CARDS, Hand, Terms
 from games.shared.poker.ranks import rank_key, unbeatable
 from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, tabled, unsettled, with_rake_left
 from games.shared.poker.showdown import Keys, Outcome
@@ -16,6 +18,8 @@ from games.shared.poker.table import Session
 from games.verdict import Settlement
 
 FULL_BOARD = BOARD_CARDS[-1]
+SMALLEST_CHIPS = tuple(MINOR_PER_MAJOR * chip for chip in (2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000))
+"""Chips that may be the smallest of a table which does not say so, minor units."""
 
 
 def evaluate(hand: Hand, place: int) -> Keys | None:
@@ -83,12 +87,23 @@ def fouled(hand: Hand) -> str:
 
 
 def foul_of(round_: Round[Session], hand: Hand) -> str:
-    """`fouled` of a round's hand as the round leaves it; worked out once."""
+    """`fouled` of a round's hand as the round leaves it, or as the deck was found right after it; worked out once."""
     memo = round_.memo
     if "foul" not in memo:
-        memo["foul"] = fouled(hand)
+        memo["foul"] = fouled(hand) or ("after_award" if checked_after(round_) else "")
     foul: str = memo["foul"]
     return foul
+
+
+def checked_after(round_: Round[Session]) -> tuple[Fact, ...]:
+    """The records by which the deck of a hand was found wrong after it, before it was shuffled for the next."""
+    found = []
+    for fact in round_.after:
+        if isinstance(fact.event, ShuffleStep | DeckOpened | DeckRetired):
+            break
+        if isinstance(fact.event, DeckInspected) and fouls(fact.event, round_.session.terms):
+            found.append(fact)
+    return tuple(found)
 
 
 def claims_of(session: Session, hand: Hand) -> Claims:
@@ -115,19 +130,48 @@ def due(round_: Round[Session]) -> Settlement:
     never_redealt = hand.misdeals and hand.closed and not any(hand.hole)
     if never_redealt or voided(round_.name, round_.rulings) or foul == "before_award":
         return refunded(hand)
-    due_now = _due_now(session, hand)
+    due_now = _due_now(round_, hand)
     if foul or (round_.edition["collusion_void_enabled"] and _collusion_reported(round_)):
         # Management decides; what would go back is prepared (NL-A33, NL-A35).
         return replace(due_now, candidates={"void": refunded(hand).lines})
     return due_now
 
 
-def _due_now(session: Session, hand: Hand) -> Settlement:
+def _due_now(round_: Round[Session], hand: Hand) -> Settlement:
+    session = round_.session
     found, parts = claims_of(session, hand), len(hand.boards) + 1
-    if not found.known:
+    if not found.known and (session.imported or not hand.ready):
         return unsettled(hand)
-    result = outcome(hand, session.terms, found, parts=parts)
-    return with_rake_left(hand, session.terms, found, result, settlement(hand, result), parts)
+    if not found.known:  # who wins nobody can tell, what the pots hold and the rake are known
+        nobody = Claims({}, frozenset(range(len(hand.seats))), False)
+        return settlement(hand, outcome(hand, session.terms, nobody, parts=parts), known=False)
+    terms = session.terms if session.smallest_chip else _by_its_chip(round_, hand, found, parts)
+    result = outcome(hand, terms, found, parts=parts)
+    return with_rake_left(hand, terms, found, result, settlement(hand, result), parts)
+
+
+def _by_its_chip(round_: Round[Session], hand: Hand, found: Claims, parts: int) -> Terms:
+    """The terms where nobody says which chip is the smallest: with one by which rake and shares are as they were paid,
+    if whole units are not and another chip is. `Round.memo` keeps it, minor units (NL-31, NL-33; 1.1)."""
+    terms, paid = round_.session.terms, (sum([amount for _name, amount in hand.raked]), hand.won)
+    if terms.rake is None or not hand.closed or _paid_by(outcome(hand, terms, found, parts), hand) == paid:
+        return terms
+    for chip in SMALLEST_CHIPS:
+        if not any(amount % chip for amount in (*hand.live, *hand.dead)):
+            by_chip = replace(terms, unit=chip, rake=replace(terms.rake, unit=chip))
+            if _paid_by(outcome(hand, by_chip, found, parts), hand) == paid:
+                round_.memo["smallest_chip"] = chip
+                return by_chip
+    return terms
+
+
+def _paid_by(result: Outcome, hand: Hand) -> tuple[int, list[int]]:
+    """The rake of an outcome, and what each position gets of the pots."""
+    shares = [0] * len(hand.seats)
+    for pot in result.pots:
+        for place, amount in pot.shares.items():
+            shares[place] += amount
+    return sum([pot.rake for pot in result.pots]), shares
 
 
 def _collusion_reported(round_: Round[Session]) -> bool:

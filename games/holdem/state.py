@@ -30,7 +30,7 @@ def open_table(edition: Edition, opened: Fact, _rulings: tuple[Fact, ...], _cloc
     currency, unit, imported = HOME_CURRENCY, None, False
     if isinstance(event, TableOpened | HandImported):
         currency, unit, imported = event.currency, event.smallest_chip, isinstance(event, HandImported)
-    key = (edition.digest, currency, unit or MINOR_PER_MAJOR, imported)
+    key = (edition.digest, currency, unit or 0, imported)
     table = _TABLES.get(key)
     if table is None:
         terms, stakes = terms_of(edition, currency, unit or MINOR_PER_MAJOR), Stakes()
@@ -41,6 +41,7 @@ def open_table(edition: Edition, opened: Fact, _rulings: tuple[Fact, ...], _cloc
             limits=limits_of(stakes, terms),
             currency=currency,
             imported=imported,
+            smallest_chip=bool(unit) or imported,
         )
     return table
 

@@ -80,6 +80,8 @@ class Session(Struct, frozen=True, gc=False):
     chips that went from player to player outside the pots and did not come back. `awarded`: when the latest pot of
     each hand was awarded, ms UTC.
 
+    `smallest_chip`: whether the record says which chip is the smallest (`Terms.unit`).
+
     `conduct`: what is on record of the players' behaviour; `shuffle`: the steps for the deal that comes next.
     """
 
@@ -103,6 +105,7 @@ class Session(Struct, frozen=True, gc=False):
     gone: frozenset[str] = frozenset()
     settled: bool = False
     next_stakes: Stakes | None = None
+    smallest_chip: bool = True
     passed: Passed = {}
     awarded: dict[str, int] = {}
 
