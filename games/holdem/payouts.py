@@ -10,6 +10,7 @@ from events.schema.ours import RulingApplied
 from events.values.money import MINOR_PER_MAJOR
 from games.protocol import Round
 from games.shared.poker.conduct import ConductReported
+from games.shared.poker.found import fouls
 from games.shared.poker.hand import BOARD_CARDS, Hand, Terms
 from games.shared.poker.ranks import rank_key, unbeatable
 from games.shared.poker.settling import Claims, claims, outcome, refunded, settlement, tabled, unsettled, with_rake_left

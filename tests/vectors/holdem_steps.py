@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from events.schema.common import CardBurned, ChipsMoved, RoundClosed, RoundOpened, TableOpened
 from events.schema.event import Event
 from events.values.cards import DECK
@@ -329,6 +331,31 @@ def _two_handed(given: Vector, pot: int, winner: int, loser: int, cards: dict[in
     return table
 
 
+def _all_tabled(given: Vector, pot: int) -> Table:
+    """A pot to which all who table have put in the same, what is over being dead money of somebody else."""
+    from tests.vectors.holdem import wanted_of
+    from tests.vectors.holdem_play import opening, play
+
+    tabled, unit = given["tabled"], given.get("u", 1)
+    each = given["pot"] // (len(tabled) * unit) * unit
+    other = next(seat for seat in range(1, 10) if str(seat) not in tabled)
+    rest = given["pot"] - each * len(tabled)
+    wanted = wanted_of({
+        "button": min(map(int, tabled)), "u": unit, "live": dict.fromkeys(tabled, each), "hole": tabled,
+        "dead": {str(other): rest} if rest else {}, "board": given["board"],
+    })  # fmt: skip
+    config = {"out_of_turn": "as_taken", **given.get("config", {})}
+    events = play(wanted, edition_of(config))
+    if not given.get("readable", True):
+        hidden = ("??", "??")
+        events = [
+            replace(event, cards=hidden) if isinstance(event, HoleDealt | HandShown) else event for event in events
+        ]
+    table = Table(config, [opening(wanted), events[0]])
+    table.say(*events[1:-1])
+    return table
+
+
 def _simple(given: Vector, pot: int) -> Table:
     winner = given["winner"]
     return _two_handed(given, pot, winner, winner + 1, {winner: ("Ah", "Ad"), winner + 1: ("Kh", "Kd")})
@@ -379,18 +406,15 @@ def pot_balance(given: Vector, expect: Vector) -> list[str]:
 
 
 def reaward(given: Vector, expect: Vector) -> list[str]:
-    """A pot pushed to the wrong one of two tabled hands."""
+    """A pot pushed to the wrong one of several tabled hands."""
     problems = unknown_keys(
         "given", given, frozenset({"kind", "config", "u", "pot", "awarded", "tabled", "board", "readable"})
     )
     if problems:
         return problems
-    readable = given.get("readable", True)
-    cards = {int(seat): tuple(shown) if readable else ("??", "??") for seat, shown in given["tabled"].items()}
     awards = {int(seat): amount * WHOLE for seat, amount in given["awarded"].items()}
-    one, other = cards
     pot = given["pot"] * WHOLE
-    table = _two_handed(given, pot, one, other, cards)
+    table = _all_tabled(given, pot)
     findings, verdict = _paid(table, pot - sum(awards.values()), awards)
     moved = {finding.subject: finding.money for finding in findings if finding.kind == "mispaid"}
     found: dict[str, Any] = {"rake": whole(verdict.due.rake), "verdict": verdict_word(findings), "move": None}
