@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from events.schema.common import DeckInspected
 from games.holdem.book import BOOK
-from games.holdem.payouts import cards_twice, foul_of
+from games.holdem.payouts import cards_twice, checked_after, foul_of
 from games.holdem.seat_rules import hand_of
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
@@ -29,6 +29,8 @@ RULE_OF: dict[str, str] = {
     "not_redealt": "NL-10",
     "burn_missing": "NL-13",
     "burn_double": "NL-13",
+    "burn_untold": "NL-13",
+    "card_passed_over": "NL-13",
     "street_order": "NL-13",
     "stub_shuffled": "NL-13",
     "turn_cards": "NL-13",
@@ -96,8 +98,11 @@ def two_to_nine_players_one_deck(round_: Round[Session], rule: Rule) -> Iterator
         yield rule.finding(
             "card_twice" if twice else "fouled_deck", "void" if found == "before_award" else "ruling_required",
             "round", text=f"{', '.join(twice)} came twice" if twice else "the deck is not complete and genuine",
-            facts=[fact for fact in round_.facts if isinstance(fact.event, CardFound | DeckInspected)],
-            remedy={"cards": twice},
+            facts=[
+                *(fact for fact in round_.facts if isinstance(fact.event, CardFound | DeckInspected)),
+                *checked_after(round_),
+            ],
+            remedy={"cards": twice} if twice else {},
         )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from events.schema.common import CardBurned
+from games.shared.poker.course_gaps import Gaps
 from games.shared.poker.course_hole import HoleReader
 from games.shared.poker.course_repair import (
     AFTER,
@@ -51,6 +52,7 @@ class BoardReader:
         self.burns: list[int] = []
         self.repairs: list[Repair] = []
         self.others: list[Irregularity] = []
+        self.gaps = Gaps(hole)
         self.more_boards = False
 
     # --- reading ---
@@ -101,6 +103,7 @@ class BoardReader:
         if decided or to == "rabbit":
             return  # left out of everything (NL-35)
         self.top = max(self.top, seq + 1)
+        self.gaps.came(seq, step)
         repair = self._open()
         if repair is not None and self._repairing(repair, to, seq, step):
             return
@@ -113,6 +116,8 @@ class BoardReader:
         if not self.plan:
             return
         need = self.plan[0]
+        if need.name != "burn1" or not self.served:
+            self.gaps.pass_over(next((one.to for one in self.plan if one.to != "burn"), "river"), seq, step)
         if need.to != "burn":
             self.repairs.append(Repair(mode="burn_double", street=need.to, step=step, seqs=[seq]))
             self.burns.append(seq)
@@ -131,10 +136,12 @@ class BoardReader:
             self._one_more(to, seq, step)
             return
         plan = self.plan
-        if len(plan) > 1 and plan[0].to == "burn" and plan[1].to == to:
+        burnt = not (len(plan) > 1 and plan[0].to == "burn" and plan[1].to == to)
+        self.gaps.pass_over(to, seq, step, untold=not burnt)
+        if not burnt:
             served = plan[0].name == "burn1" and self.served and not (self.hole.on_top and seq == plan[0].seq)
             if not served and not before_its_time(step, to):
-                self.repairs.append(Repair(mode="burn_missing", street=to, step=step, seqs=[seq]))
+                self._without_burn(to, seq, step)
             plan.pop(0)
         elif not plan or plan[0].to != to:
             text = f"a card of the {to} came where {plan[0].to if plan else 'none'} was due"
@@ -152,6 +159,14 @@ class BoardReader:
         self.hole.begun = True
         if before_its_time(step, to):
             self._early(to, seq, step)
+
+    def _without_burn(self, to: str, seq: int, step: Step) -> None:
+        """No burn is on record before a street: the card that comes shows whether one was passed over for it; a record
+        that numbers none and tells no burn at all leaves it open."""
+        if self.gaps.before(seq, step) or not (step.sure or self.burns):
+            self.gaps.unburnt[to] = step
+        else:
+            self.repairs.append(Repair(mode="burn_missing", street=to, step=step, seqs=[seq]))
 
     def _early(self, to: str, seq: int, step: Step) -> None:
         """A street was laid while somebody had still to act."""
@@ -334,6 +349,9 @@ class BoardReader:
             self._settled(repair)
         elif repair.mode == "burn_double" and event.to in ("top", "stub"):
             self._unburnt_to_top(repair, event, step)
+        elif repair.mode == "scramble" and event.to == "burn" and set(event.seqs) <= set(repair.seqs):
+            repair.untold.append("who picked the card is not on record")
+            self._one_picked(repair, step)
         elif event.to == "burn" and event.frm == "aside":
             for seq in event.seqs or (0,):
                 self._card("burn", seq, replace(step, sure=bool(event.seqs)))
@@ -365,7 +383,7 @@ class BoardReader:
 
     def _shuffled(self, event: StubShuffled, step: Step) -> None:
         repair = self._open()
-        self.shuffled = True
+        self.shuffled = self.gaps.shuffled = True
         if repair is not None and repair.mode == "scramble":
             repair.wrong.append("the four cards were shuffled in instead of scrambled")
             repair.mode = "reshuffle"
@@ -400,13 +418,21 @@ class BoardReader:
         repair = self._open()
         if repair is None or repair.mode != "scramble":
             return
-        repair.steps.append(step)
+        if event.seq is not None and event.seq not in repair.seqs:
+            repair.wrong.append(f"card {event.seq} was picked, which is none of {listed(repair.seqs)}")
         if event.role not in _WITNESSES:
             repair.wrong.append(f"the {event.role} picked, not the floorman or management")
         if event.face == "up":
             repair.wrong.append("the card was picked face up")
         if event.to != "burn":
             repair.wrong.append(f"the card picked went to {event.to}, not to the burn cards")
+        self._one_picked(repair, step)
+
+    def _one_picked(self, repair: Repair, step: Step) -> None:
+        """One of four cards is the burn card; the others are the flop."""
+        repair.steps.append(step)
+        if not repair.shuffled:
+            repair.untold.append("the scramble is not on record")
         if repair.acts:
             repair.wrong.append("players had acted before it was put right")
         repair.moved = repair.done = True
@@ -420,7 +446,7 @@ class BoardReader:
         for repair in self.repairs:
             if not repair.done:
                 repair.acts = max(repair.acts, acted_on(last, repair.street))
-        return [self._irregularity(repair, last) for repair in self.repairs] + self.others
+        return [self._irregularity(repair, last) for repair in self.repairs] + self.others + self.gaps.found(last)
 
     def _irregularity(self, repair: Repair, last: Step) -> Irregularity:
         found = Irregularity(

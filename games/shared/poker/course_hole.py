@@ -281,7 +281,7 @@ class HoleReader:
         if ground is not None:
             late: Kind = "dead" if ground.code == "wrong_count" and ground.place in dead else "breach"
             found.append(self._with(ground, (late,) if over else ("misdeal",)))
-        elif (single := self._single()) is not None:
+        elif (single := self._single()) is not None and (single.seq or single.seat not in dead):
             found.append(self._replaced(single, last) if isinstance(single, Seen) else self._put_back(single, last))
         found += [
             Irregularity(code="card_seen", place=one.seat, kinds=("breach",), facts=one.facts, text="a card was seen")

@@ -24,7 +24,8 @@ class Repair(Struct, kw_only=True):
 
     `seqs`: the cards that are too early or too many, the burn that was left out or is one too many. `aside`: cards to
     be set aside unseen before the shuffle, `got` those that were; `fresh`: cards dealt anew. `acts`: actions made on
-    the street while it was not put right. `gone_on`: the deal went on without it.
+    the street while it was not put right. `gone_on`: the deal went on without it. `untold`: what belongs to the repair
+    and is not on record.
     """
 
     mode: Mode
@@ -34,6 +35,7 @@ class Repair(Struct, kw_only=True):
     aside: list[int] = []
     got: list[int] = []
     wrong: list[str] = []
+    untold: list[str] = []
     returned: set[int] = set()
     fresh: int = 0
     acts: int = 0
@@ -72,6 +74,8 @@ def kinds_of(repair: Repair, last: Step, rules: DealTerms) -> tuple[Kind, ...]:
         if repair.wrong or (not repair.done and (undone or repair.acts)):
             return ("breach", "ruling_required")
         return ("corrected", "ruling_required") if repair.too_many else ("corrected",)
+    if repair.done and repair.untold and not repair.wrong:
+        return ("unverified",)
     limit = rules.surplus_repair
     if repair.wrong or (limit is not None and not repair.done and repair.acts >= limit):
         return ("breach",)
@@ -129,8 +133,8 @@ def _burn_remedy(repair: Repair) -> dict[str, object]:
 
 def text_of(repair: Repair) -> str:
     """What was done wrongly, or else what has to be done."""
-    if repair.wrong:
-        return "; ".join(dict.fromkeys(repair.wrong))
+    if repair.wrong or repair.untold:
+        return "; ".join(dict.fromkeys(repair.wrong or repair.untold))
     return note_of(repair)
 
 

@@ -355,6 +355,7 @@ def picked(hand: Hand, event: CardPicked, session: Session, fact: Fact) -> None:
         hand.board, hand.surplus = (UNKNOWN,) * ROOM["flop"], ()
     if event.seq is not None:
         lies(hand, event.seq, event.to, card)
+        hand.top = max(hand.top, event.seq + 1)
 
 
 # --- seen, found, called off ---

@@ -108,7 +108,8 @@ EARLY = DEAL + "ActionTaken 1 call amount=10\nActionTaken 2 call amount=5\n" + B
         ),
         # A burn left out is put right until one player acts, or two.
         (
-            DEAL + CALLED + "BoardDealt flop 9c,5d,3h\nActionTaken 2 check\n",
+            DEAL + CALLED + "CardDealt flop card=9c seq=7 face=up\nCardDealt flop card=5d seq=8 face=up\n"
+            "CardDealt flop card=3h seq=9 face=up\nActionTaken 2 check\n",
             "burn_missing breach", "burn_missing corrected",
         ),
         # One card that lay face up in the deck, the first of the deal: as exposed, or a scrap of paper.
