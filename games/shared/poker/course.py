@@ -6,6 +6,8 @@ board (`course_board.py`). It says what is irregular and how it was repaired; wh
 
 from __future__ import annotations
 
+from collections import deque
+
 from msgspec import Struct
 
 from events.schema.common import CardBurned
@@ -32,8 +34,8 @@ def course_of(hand: Hand, terms: Terms) -> Course:
         return Course()
     order = [f"seat/{hand.seats[place]}" for place in deal_order(hand, terms.heads_up)] if hand.seats else []
     found: list[Irregularity] = []
-    deal = _Deal(order, terms, button_known=hand.button > 0)
-    for step in hand.steps:
+    deal, already = _begun(hand, order, terms)
+    for step in hand.steps[already:]:
         if isinstance(step.fact.event, MisdealDeclared):
             found += deal.called_off(step)
             deal = _Deal(order, terms, button_known=hand.button > 0)
@@ -44,7 +46,29 @@ def course_of(hand: Hand, terms: Terms) -> Course:
         found.append(Irregularity(code="not_redealt", kinds=("breach",), text="no new deal follows", absent=True))
     dead = [f"seat/{seat}" for seat, gone in zip(hand.seats, hand.gone, strict=True) if gone == "killed"]
     found += deal.finish(last, dead)
-    return Course(tuple(found), deal.due(last), deal.hole.misdeal(last))
+    course = Course(tuple(found), deal.due(last), deal.hole.misdeal(last))
+    if deal.plain and not hand.misdeals:
+        _KEPT.append((len(hand.steps), hand.steps[-1], deal))
+    return course
+
+
+_KEPT: deque[tuple[int, Step, _Deal]] = deque(maxlen=1)
+"""How far the last hand was read, up to which step. Whoever deals asks after each card: the next answer goes on from
+there. Kept only while nothing is irregular, since what is irregular changes while it is read."""
+
+
+def _begun(hand: Hand, order: list[str], terms: Terms) -> tuple[_Deal, int]:
+    """A deal to go on reading, and how many steps of the hand it has read."""
+    known = hand.button > 0
+    try:
+        count, last, deal = _KEPT.pop()
+    except IndexError:
+        return _Deal(order, terms, button_known=known), 0
+    # A step belongs to one course of events: who has this one has all those before it.
+    same = count <= len(hand.steps) and hand.steps[count - 1] is last
+    if same and deal.hole.order == order and deal.hole.check_order == known and deal.terms is terms:
+        return deal, count
+    return _Deal(order, terms, button_known=known), 0
 
 
 def _as_it_stands(hand: Hand, terms: Terms) -> Step:
@@ -70,6 +94,14 @@ class _Deal:
         self.hole = HoleReader(order, terms, button_known=button_known)
         self.terms = terms
         self.board: BoardReader | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Nothing irregular was read."""
+        hole, board = self.hole, self.board
+        if hole.seen or hole.late_seen or hole.extras or hole.disorder or hole.short or hole.jokers or hole.wrong:
+            return False
+        return board is None or not (board.repairs or board.others)
 
     def read(self, step: Step) -> None:
         event = step.fact.event
