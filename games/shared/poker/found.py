@@ -27,7 +27,7 @@ def found_foul(hand: Hand, event: CardFound | DeckInspected, session: Session, f
         note_moved(hand, session, fact)
     if isinstance(event, CardFound) and at_seat and event.fault in ("surplus", "missing"):
         _counted(hand, event, session)
-    if not hand.fouled and _fouls(event, session.terms):
+    if not hand.fouled and fouls(event, session.terms):
         hand.fouled = "after_award" if any(hand.won) else "before_award"
 
 
@@ -45,7 +45,7 @@ def _counted(hand: Hand, event: CardFound, session: Session) -> None:
         folded(hand, session, place, "killed")
 
 
-def _fouls(event: CardFound | DeckInspected, terms: Terms) -> bool:
+def fouls(event: CardFound | DeckInspected, terms: Terms) -> bool:
     """Whether the deck is not what it should be. A card that a player lacks is not missing from the deck."""
     rules = terms.deal
     if isinstance(event, DeckInspected):
