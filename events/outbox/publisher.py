@@ -14,7 +14,7 @@ from events.errors import Refused, SealBroken, StoreMissing, StoreTooNew, Unable
 from events.ingest.kafka.settings import Settings
 from events.outbox.page import Page, read_page
 from events.outbox.position import read_positions, record_position
-from events.outbox.sender import Cut, Sender, said
+from events.outbox.sender import ASK_S, Cut, Sender, said
 from events.outbox.watch import PARTS, Watch
 from events.store import Log
 
@@ -93,7 +93,7 @@ class Publisher:
         if not self._again:
             positions = _of_store(lambda: read_positions(log, sender.cluster, self.topics))
         at = written = min(positions.values())
-        written_at = time.monotonic()
+        written_at = asked_at = time.monotonic()
         until = _of_store(log.size) if once else -1
         self._is_there(at)
         while not self.stop.is_set():
@@ -101,6 +101,7 @@ class Publisher:
             if page.messages:
                 sender.send(page.messages, self.stop)
                 self.watch.acknowledged(Counter(message.topic for message in page.messages))
+                asked_at = time.monotonic()
             at = page.end
             is_end = at >= page.size if not once else at >= until
             is_due = at > written and (time.monotonic() - written_at > IDLE_S or (once and is_end))
@@ -114,6 +115,9 @@ class Publisher:
                 if once:
                     return True
                 self.stop.wait(POLL_S)
+                if time.monotonic() - asked_at > ASK_S:
+                    asked_at = time.monotonic()
+                    sender.ask()
         if at > written:
             self._record(log, sender.cluster, at)
         return True
@@ -157,4 +161,4 @@ def _of_store(ask: Callable[[], T]) -> T:
     except FINAL:
         raise
     except (Unable, PersistenceError) as error:
-        raise _StoreAway(said(error)) from error
+        raise _StoreAway(said(error), hint=getattr(error, "hint", "")) from error

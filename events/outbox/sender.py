@@ -21,6 +21,9 @@ from events.outbox.messages import Message
 PATIENCE_S = 20.0
 """So long a page may wait for its acknowledgements before another producer tries."""
 
+ASK_S = 3.0
+"""A silent broker is asked so often whether it is there."""
+
 GRACE_S = 10.0
 """So long it may still wait once the publisher was asked to stop."""
 
@@ -46,7 +49,8 @@ class Sender:
         from kafka.errors import KafkaError
         from kafka.net.compat import KafkaNetClient
 
-        knock(settings)
+        self._settings = settings
+        self.ask()
         made: list[Any] = []
 
         def client(**options: Any) -> Any:
@@ -78,6 +82,14 @@ class Sender:
             ) from error
         self.cluster = str(self._producer._metadata.cluster_id)
 
+    def ask(self) -> None:
+        """Whether anybody listens at one of the addresses: the producer itself hides that nobody does.
+
+        Raises:
+            Unable: nobody does.
+        """
+        knock(self._settings)
+
     def send(self, messages: Sequence[Message], stop: Event) -> None:
         """Sends a page and waits until all of it is acknowledged.
 
@@ -105,6 +117,7 @@ class Sender:
 
         begun = time.monotonic()
         asked: float | None = None
+        looked = begun
         while True:
             try:
                 self._producer.flush(timeout=0.5)
@@ -114,6 +127,9 @@ class Sender:
                     asked = asked or now
                     if now - asked > GRACE_S:
                         raise Cut("asked to stop before all was acknowledged; it will be sent again") from None
+                if now - looked > ASK_S:
+                    looked = now
+                    self.ask()
                 if now - begun > PATIENCE_S:
                     raise Unable(
                         f"nothing acknowledged for {now - begun:.0f} s", hint="are the brokers up, with enough in sync?"

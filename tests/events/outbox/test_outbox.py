@@ -33,6 +33,7 @@ class Took(Sender):
         self.taken: list[Message] = []
         self.fail_before: set[int] = set()
         self.fail_answers = 0
+        self.fail_questions = 0
         self.closed = 0
 
     def send(self, messages: Sequence[Message], stop: Event) -> None:
@@ -44,6 +45,11 @@ class Took(Sender):
         if self.fail_answers:
             self.fail_answers -= 1
             raise Unable("nothing acknowledged")
+
+    def ask(self) -> None:
+        if self.fail_questions:
+            self.fail_questions -= 1
+            raise Unable("nobody listens")
 
     def close(self) -> None:
         self.closed += 1
@@ -199,6 +205,19 @@ def test_stopping_in_the_middle_of_a_page_leaves_it_for_the_next(log: Log) -> No
     sender = Took()
     assert publisher(log, sender).run(once=True) == 1
     assert sender.ids == slow.ids
+
+
+def test_a_publisher_with_nothing_to_send_notices_that_the_broker_is_away(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("events.outbox.publisher.ASK_S", -1.0)
+    sender = Took()
+    sender.fail_questions = 2
+    follower = publisher(log, sender)
+    stopped_after(follower, lambda: follower.watch.failures["broker"] == 2 and follower.watch.is_connected)
+    follower.run()
+    assert follower.watch.meter.get("broker_failures_total") == 2
+    assert follower.watch.meter.health() == (True, "ok")
 
 
 def test_once_says_that_the_broker_is_away_instead_of_waiting(log: Log) -> None:
