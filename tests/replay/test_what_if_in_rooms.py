@@ -128,7 +128,8 @@ def test_what_if_a_bet_had_been_another_amount() -> None:
     bet = number(hand, "ActionTaken 2 raise")
     less = what_if(hand, ROOMS, "1", settings=[f"{bet}.amount=145"])
     assert ("NL-22", "below_minimum") in new(less)
-    assert {pair.by for pair in less.stakes} == {None}  # he called more than that: nobody can tell what he has
+    # It is a raise to 200, of which 50 are still to come; the call of it gives 100 back.
+    assert [pair.by for pair in less.stakes] == [100_00, -90_00, 0]
     call = number(hand, "ActionTaken 1 call")
     more = what_if(hand, ROOMS, "1", settings=[f"{bet}.amount=395", f"{call}.amount=300"])
     assert (net(more, "seat/1"), net(more, "seat/3")) == ((-300_00, -400_00), (-10_00, -10_00))
@@ -164,12 +165,13 @@ def test_what_if_he_had_said_raise_before_the_chip_touched() -> None:
     silent = table(SILENT)
     push = number(silent, "ChipsPushed 1")
     said = what_if(silent, ROOMS, "1", add=[f"WordsSpoken 1 raise before {push}"])
-    assert said.was.due != said.would.due
+    assert [one.code for one in said.was.findings] == ["short_call"]  # his chip was the call of 10
+    assert said.would.findings == ()
     assert said.would.standing == "valid"
     assert said.would.due == judge_round(table().case(), ROOMS, "1").due
     assert told(said) == [("", f"WordsSpoken 1 raise (before {push})")]
     late = what_if(silent, ROOMS, "1", add=[f"WordsSpoken 1 raise behind {push}"])
-    assert late.would.due == said.was.due
+    assert {"short_call", "word_late"} == {one.code for one in late.would.findings}
 
 
 def test_what_if_he_had_said_it_after_the_chip_touched() -> None:
