@@ -40,12 +40,18 @@ def highest_card_takes_the_button(session: Session, fact: Fact, rule: Rule) -> I
     hand, event = session.hand, fact.event
     assert isinstance(event, ButtonPlaced)
     drawn = session.draws or (hand.drawn if hand is not None and hand.name == fact.round else ())
-    if not drawn:
+    again = hand is not None and hand.name == fact.round and hand.misdeals > 0
+    if not drawn or again:
         return
     if any(card == UNKNOWN for _seat, card in drawn):
         yield rule.unverified("button_draw", facts=(fact,))
         return
     best = drawn_button(drawn, rule["button_draw_suit_order"])
+    silent = set(session.seated).difference(session.away, (seat for seat, _card in drawn))
+    if event.seat == best and silent:
+        # A card that is not on record may have been higher.
+        text = f"no card drawn by seat {', '.join(map(str, sorted(silent)))} is on record"
+        yield rule.unverified("button_draw", facts=(fact,), text=text)
     if event.seat != best:
         yield rule.finding(
             "button_not_to_highest", "breach", "round", subject=f"seat/{event.seat}", facts=(fact,),
@@ -87,6 +93,24 @@ def button_moves_to_the_next(round_: Round[Session], rule: Rule) -> Iterator[Fin
         "button_moved_wrong", _kind(hand), "round", subject=f"seat/{hand.button}", facts=facts,
         remedy={"seat": f"seat/{due}"},
         text=f"after seat/{last} it stays there" if due == last else f"after seat/{last} it comes to seat/{due}",
+    )  # fmt: skip
+
+
+def _not_strayed(round_: Round[Session]) -> bool:
+    hand = round_.session.hand
+    return hand is None or not hand.strayed or hand.name != round_.name
+
+
+@BOOK.check("NL-07", unless=_not_strayed)
+def button_stays_after_a_misdeal(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """After a misdeal the same hand is dealt again: button and blinds are where they were."""
+    hand = hand_of(round_)
+    if hand is None:
+        return
+    facts = [fact for fact in round_.facts if isinstance(fact.event, ButtonPlaced) and fact.event.seat == hand.strayed]
+    yield rule.finding(
+        "button_moved_after_misdeal", _kind(hand), "round", subject=f"seat/{hand.strayed}", facts=facts[-1:],
+        remedy={"seat": f"seat/{hand.button}"}, text="after a misdeal the button does not move",
     )  # fmt: skip
 
 

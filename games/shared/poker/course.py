@@ -15,7 +15,7 @@ from games.shared.poker.course_board import BoardReader
 from games.shared.poker.course_hole import HoleReader
 from games.shared.poker.dealing import under_way
 from games.shared.poker.deck import Irregularity, Need, Step
-from games.shared.poker.events import BoardDealt, CardDealt, MisdealDeclared
+from games.shared.poker.events import BoardDealt, CardDealt, CardExposed, MisdealDeclared
 from games.shared.poker.hand import Hand, Terms, deal_order
 
 
@@ -35,12 +35,17 @@ def course_of(hand: Hand, terms: Terms) -> Course:
     order = [f"seat/{hand.seats[place]}" for place in deal_order(hand, terms.heads_up)] if hand.seats else []
     found: list[Irregularity] = []
     deal, already = _begun(hand, order, terms)
+    off: tuple[_Deal, Step] | None = None
     for step in hand.steps[already:]:
         if isinstance(step.fact.event, MisdealDeclared):
-            found += deal.called_off(step)
+            found += off[0].called_off(off[1]) if off is not None else []
+            off = deal, step
             deal = _Deal(order, terms, button_known=hand.button > 0)
+        elif off is not None and not deal.hole.given and isinstance(step.fact.event, CardExposed):
+            off[0].read(step)  # no card of the new deal lies there yet: it was one of those taken back
         else:
             deal.read(step)
+    found += off[0].called_off(off[1]) if off is not None else []
     last = _as_it_stands(hand, terms)
     if hand.misdeals and hand.closed and not hand.steps[-1].seqs and not any(hand.hole):
         found.append(Irregularity(code="not_redealt", kinds=("breach",), text="no new deal follows", absent=True))

@@ -56,6 +56,7 @@ class HoleReader:
         self.told: set[str] = set()
         self.seen: list[Seen] = []
         self.late_seen: list[Seen] = []
+        self.own: list[Fact] = []  # cards that their players exposed themselves
         self.extras: list[Extra] = []
         self.lost_extra = False
         self.identified: bool | None = None
@@ -132,6 +133,7 @@ class HoleReader:
         if not event.where.startswith("seat/"):
             return
         if event.by == "player" and self.rules.by_player == "stays":
+            self.own.append(step.fact)
             return  # he keeps it, and it does not count (NL-A21)
         shown = self.late_seen if self.begun else self.seen
         for seq in step.about:
@@ -235,7 +237,7 @@ class HoleReader:
 
     def called_off(self, step: Step) -> list[Irregularity]:
         """A misdeal was declared: rightly, too late, or for nothing."""
-        ground = self._ground() or self._counted(step)
+        ground = self._ground() or self._counted(step) or self._unplaced()
         declared = step.fact
         if ground is None:
             return [self._groundless(step)]
@@ -245,12 +247,36 @@ class HoleReader:
             found.wrong = ["a misdeal was called after play had begun"]
         return [found]
 
+    def _unplaced(self) -> Irregularity | None:
+        """A card too many that somebody found at a seat: which one it is nobody saw, so that his count is wrong."""
+        single = self._single()
+        if not isinstance(single, Extra) or single.seq:
+            return None
+        text = f"{single.seat} has {self.held[single.seat]} cards instead of {self.terms.hole}"
+        return Irregularity(code="wrong_count", place=single.seat, facts=single.facts, text=text)
+
     def _groundless(self, step: Step) -> Irregularity:
+        """A misdeal that nothing calls for; where one card was exposed or dealt too many, by the rule of that."""
+        single = self._single()
+        if single is not None:
+            seen = isinstance(single, Seen)
+            untold = not seen and self.identified is None
+            text = (
+                "one exposed card is no misdeal: it is replaced" if seen else "one card too many goes back on the deck"
+            )
+            return Irregularity(
+                code="exposed_later" if seen else "extra_card", place=single.seat, facts=[*single.facts, step.fact],
+                kinds=("unverified",) if untold else ("breach",),
+                text="whether the card too many was identified is not on record" if untold else text,
+            )  # fmt: skip
         why = getattr(step.fact.event, "why", "")
         known = bool(self.told) and not why
+        text = "nothing on record calls for a misdeal"
+        if self.own:
+            known, text = True, "a card that its player exposed himself is no ground for a misdeal"
         return Irregularity(
-            code="misdeal_without_ground", kinds=("breach",) if known else ("unverified",), facts=[step.fact],
-            absent=True, text="nothing on record calls for a misdeal",
+            code="misdeal_without_ground", kinds=("breach",) if known else ("unverified",),
+            facts=[*self.own, step.fact], absent=True, text=text,
         )  # fmt: skip
 
     def _with(self, ground: Irregularity, kinds: tuple[Kind, ...]) -> Irregularity:
@@ -335,6 +361,9 @@ class HoleReader:
             found.wrong = ["the card too many was not put back", *found.wrong]
             found.absent = True
         late = self.begun or (last.late and not self.moved)
+        if self.moved and self.identified is None and not found.wrong:
+            found.kinds, found.text = ("unverified",), "whether the card too many was identified is not on record"
+            return found
         found.kinds = ("breach",) if found.wrong and late else ("corrected",)
         return found
 

@@ -246,8 +246,8 @@ def _acts(hand: Hand) -> int:
 
 
 def under_way(hand: Hand, terms: Terms) -> bool:
-    """Whether play has gone so far that no misdeal may be called any more: two actions of which one put chips in, or
-    any three (NL-A28); or two players have acted (VG-MIS-00)."""
+    """Whether play has gone so far that no misdeal may be called any more: two actions in turn of which one put chips
+    in, or any three (NL-A28); or two players have acted (VG-MIS-00)."""
     if hand.street:
         return True
     posted = [0] * len(hand.seats)
@@ -257,7 +257,10 @@ def under_way(hand: Hand, terms: Terms) -> bool:
     if terms.deal.deadline == "two_players":
         told = zip(hand.out, hand.live, posted, hand.bets.acted, strict=True)
         return sum(out or live > had or acted != NOT_SINCE for out, live, had, acted in told) >= 2
-    return hand.actions >= 3 or (hand.actions == 2 and sum(hand.live) > sum(posted))
+    in_turn = hand.actions
+    if hand.irregular:  # a fold out of turn binds at once and counts here for nothing
+        in_turn -= sum(one.code == "out_of_turn" and one.action == "fold" for one in hand.irregular)
+    return in_turn >= 3 or (in_turn == 2 and sum(hand.live) > sum(posted))
 
 
 # --- moved, shuffled, picked ---

@@ -107,7 +107,8 @@ class Hand(Struct, gc=False, kw_only=True):
     has. `premature`: the street that was laid before the betting was over. `opened`: actions and players left when the
     street's betting began. `added`: chips that came into the pot from the house.
     `run_from`: how many cards the boards of a hand run more than once (`runs`) share; five if no other one is to come.
-    `withdrawn`: posts that were put right before anybody acted.
+    `withdrawn`: posts that were put right before anybody acted. `strayed`: the seat to which somebody moved the button
+    after a misdeal, where it does not belong; 0 if nobody did.
 
     It changes in place while it is folded (`fold.py`): `evolve` works on a copy, `advance` on the hand itself.
     """
@@ -170,6 +171,7 @@ class Hand(Struct, gc=False, kw_only=True):
     barred: tuple[str, ...] = ()
     added: int = 0
     withdrawn: tuple[Withdrawn, ...] = ()
+    strayed: int = 0
     run_from: int = BOARD_CARDS[-1]
 
     def copy(self) -> Hand:

@@ -108,7 +108,12 @@ def known(hand: Hand, seat: int, session: Session) -> int:
     return _put_in(hand, seat, session.seated.get(seat, f"seat/{seat}"), UNLIMITED)
 
 
-def button(hand: Hand, event: ButtonPlaced, _session: Session, _fact: Fact) -> None:
+def button(hand: Hand, event: ButtonPlaced, session: Session, _fact: Fact) -> None:
+    if hand.misdeals and hand.button and not session.imported:
+        # The same hand is dealt again, and its button does not move (NL-07).
+        if event.seat != hand.button:
+            hand.strayed = event.seat
+        return
     hand.button = event.seat
     hand.small_blind = event.small_blind or hand.small_blind
     hand.big_blind = event.big_blind or hand.big_blind

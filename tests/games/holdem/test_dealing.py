@@ -147,3 +147,17 @@ def test_an_imported_hand_keeps_no_steps_of_its_cards() -> None:
     assert session.hand is not None
     assert session.hand.steps == []
     assert session.hand.board == ("9c", "5d", "3h")
+
+
+def test_a_fold_out_of_turn_does_not_end_the_time_for_a_misdeal() -> None:
+    lines = DEAL.replace("seq=1\n", "seq=1 face=up\n")
+    early = "#1 ActionTaken 2 fold\n" + CALL + "#1 MisdealDeclared\n"
+    assert told(judged(lines + early))[-1] == "NL-14 exposed_first misdeal"
+    in_turn = CALL + "#1 ActionTaken 2 fold\n#1 MisdealDeclared\n"
+    assert told(judged(lines + in_turn))[-1] == "NL-14 exposed_first breach"
+
+
+def test_the_button_that_moves_after_a_misdeal_is_the_only_fault() -> None:
+    again = "#1 MisdealDeclared\n#1 ButtonPlaced 2\n" + DEAL.replace("seq=1\n", "seq=1 card=Kh\n", 1)
+    judgement = judged(DEAL.replace("seq=1\n", "seq=1 face=up\n") + again + "#1 ActionTaken 1 fold\n")
+    assert told(judgement) == ["NL-07 button_moved_after_misdeal breach", "NL-14 exposed_first misdeal"]
