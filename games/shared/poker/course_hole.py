@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -64,6 +64,7 @@ class HoleReader:
         self.disorder: Irregularity | None = None
         self.short: Irregularity | None = None  # somebody found that a player lacks a card
         self.jokers: dict[str, Irregularity] = {}
+        self.found_late: dict[str, Irregularity] = {}  # wrong numbers found when play was under way
         self.wrong: list[str] = []
 
     # --- reading ---
@@ -159,6 +160,11 @@ class HoleReader:
                 self.wrong.append(f"the exposed card went to {event.to}: it is the burn card")
 
     def _found(self, step: Step, event: CardFound) -> None:
+        if step.late and event.fault in ("surplus", "missing"):
+            text = f"a card too {'many' if event.fault == 'surplus' else 'few'} was found when play was under way"
+            self.found_late[event.where] = Irregularity(
+                code="wrong_count", place=event.where, facts=[step.fact], text=text
+            )
         if event.fault == "boxed":
             self.seen.append(Seen(event.where, step.about[0], [step.fact], boxed=True))
         elif event.fault == "surplus" and self.held.get(event.where, 0) <= self.terms.hole:
@@ -183,7 +189,9 @@ class HoleReader:
         """The card that serves as first burn card besides the top one: exposed, or one too many; 0: none does; −1: one
         whose place nobody knows."""
         one = self._single()
-        return (one.seq or -1) if one is not None else 0
+        if one is None:
+            return -1 if self.replaced or (self.moved and not self.on_top) else 0
+        return one.seq or -1
 
     def _single(self) -> Seen | Extra | None:
         if len(self.seen) == 1 and not self.extras and not self._ground():
@@ -298,6 +306,18 @@ class HoleReader:
             return []
         return [seat for seat in self.order if self.held[seat] != self.terms.hole]
 
+    def _seen_late(self) -> Iterator[Irregularity]:
+        """Cards seen once the deal is over, those of one exposure together."""
+        by_exposure: dict[tuple[str, ...], list[Seen]] = {}
+        for one in self.late_seen:
+            by_exposure.setdefault((one.seat, *(fact.cite for fact in one.facts)), []).append(one)
+        for together in by_exposure.values():
+            facts = together[0].facts
+            cards = [card for fact in facts if isinstance(fact.event, CardExposed) for card in fact.event.cards]
+            names = list(dict.fromkeys(cards)) or [f"card {one.seq} of the deck" for one in together if one.seq]
+            text = f"{', '.join(names) or 'a card'} {'were' if len(names) > 1 else 'was'} seen"
+            yield Irregularity(code="card_seen", place=together[0].seat, kinds=("breach",), facts=facts, text=text)
+
     def finish(self, last: Step, dead: Collection[str]) -> list[Irregularity]:
         """All that was irregular with players' cards; `dead`: seats whose hands are, so that a wrong number of cards is
         said to kill just those that it killed."""
@@ -307,12 +327,11 @@ class HoleReader:
         if ground is not None:
             late: Kind = "dead" if ground.code == "wrong_count" and ground.place in dead else "breach"
             found.append(self._with(ground, (late,) if over else ("misdeal",)))
-        elif (single := self._single()) is not None and (single.seq or single.seat not in dead):
+        elif (single := self._single()) is not None and (
+            isinstance(single, Seen) or single.seq or single.seat not in self.found_late
+        ):
             found.append(self._replaced(single, last) if isinstance(single, Seen) else self._put_back(single, last))
-        found += [
-            Irregularity(code="card_seen", place=one.seat, kinds=("breach",), facts=one.facts, text="a card was seen")
-            for one in self.late_seen
-        ]
+        found += self._seen_late()
         miscounted = self._miscounted(last)
         if miscounted and not over and not found:
             counted = self._counted(last)
@@ -330,6 +349,10 @@ class HoleReader:
                 for seat in miscounted
                 if seat not in [one.place for one in found if one.code == "wrong_count"]
             ]
+        for seat, one in self.found_late.items():
+            if seat not in [other.place for other in found if other.code == "wrong_count"]:
+                one.kinds = ("dead",) if seat in dead else ("breach",)
+                found.append(one)
         return found + list(self.jokers.values())
 
     def _replaced(self, seen: Seen, last: Step) -> Irregularity:

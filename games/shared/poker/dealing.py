@@ -29,6 +29,7 @@ from games.shared.poker.events import (
 from games.shared.poker.hand import BOARD_CARDS, STREETS, Hand, Terms, button_place
 from games.shared.poker.lying import (
     ROOM,
+    faced,
     lies,
     named,
     shown_cards,
@@ -36,6 +37,7 @@ from games.shared.poker.lying import (
     swap,
     take_from_seat,
     told_again,
+    told_late,
 )
 from games.shared.poker.seating import known, opened, opened_by_the_deal
 
@@ -280,7 +282,9 @@ def cards_moved(hand: Hand, event: CardsMoved, session: Session, fact: Fact) -> 
         hand.top = max(event.seqs) + 1
     known_cards = tuple(one.card for one in wanted) or event.cards
     for one in wanted:
-        lies(hand, one.seq, event.to, one.card)
+        was = lies(hand, one.seq, event.to, one.card)
+        if was is not None and was.where == event.to and was.card == UNKNOWN != one.card:
+            faced(hand, event.to, one.card)  # it is turned up where it lies
     places = {one.where for one in wanted} or ({event.frm} if event.frm else set())
     for where in places:
         if where.startswith("seat/"):
@@ -369,8 +373,9 @@ def exposed(hand: Hand, event: CardExposed, session: Session, fact: Fact) -> Non
     at_seat = where.startswith("seat/") and not session.imported
     note_moved(hand, session, fact, shown_cards(hand, session.terms, where, event.cards, event.seqs) if at_seat else ())
     _loose(hand, event.cards)
-    if at_seat:
-        swap(hand, session.terms, where)  # the record may tell the new card first
+    if at_seat:  # the record may tell the new card first
+        told_late(hand, session.terms, where)
+        swap(hand, session.terms, where)
     if event.by != "player" or event.deliberate is False or not where.startswith("seat/"):
         return  # what slipped from his hand costs him nothing (NL-A21)
     place = hand.place(int(where[5:]))

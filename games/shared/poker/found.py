@@ -39,7 +39,7 @@ def _counted(hand: Hand, event: CardFound, session: Session) -> None:
         return
     if event.fault == "missing":
         hand.hole[place] = hand.hole[place][:-1]  # nobody says which one he has
-    elif len(hand.hole[place]) == terms.hole:
+    elif len(hand.hole[place]) == terms.hole and not hand.shown[place]:
         hand.hole[place] += (event.card,)
     if under_way(hand, terms) and not (hand.out[place] or hand.over or any(hand.won)):
         folded(hand, session, place, "killed")

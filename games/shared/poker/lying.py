@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from events.values.cards import UNKNOWN
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.deck import Lying, Step
@@ -31,11 +33,11 @@ def told_again(hand: Hand, seq: int, to: str, card: str) -> bool:
         return False
     if was == UNKNOWN and card != UNKNOWN:
         hand.off[at] = Lying(seq, to, card)
-        _faced(hand, to, card)
+        faced(hand, to, card)
     return True
 
 
-def _faced(hand: Hand, where: str, card: str) -> None:
+def faced(hand: Hand, where: str, card: str) -> None:
     """One of the cards that lie somewhere unseen is this one."""
     if where == "burn":
         if card not in hand.loose:
@@ -85,8 +87,9 @@ def named(hand: Hand, terms: Terms, event: CardsMoved) -> list[Lying]:
     ]
     if found or event.seqs or event.cards or event.frm is None or not event.frm.startswith("seat/"):
         return found
-    own = [one for one in hand.off if one.where == event.frm]
-    return own[-1:] if len(own) > terms.hole else []
+    place, own = hand.place(int(event.frm[5:])), [one for one in hand.off if one.where == event.frm]
+    too_many = place != NOBODY and min(len(own), len(hand.hole[place])) > terms.hole
+    return own[-1:] if too_many else []
 
 
 def take_from_seat(hand: Hand, terms: Terms, where: str, cards: tuple[str, ...]) -> None:
@@ -129,6 +132,23 @@ def stands_for_another(hand: Hand, terms: Terms, event: CardDealt) -> bool:
         return False
     exposed = _exposed(hand, terms)
     return len(exposed) == 1 and exposed[0][0] == event.to and not _dealt_to(hand, event.to, replacing=True)
+
+
+def told_late(hand: Hand, terms: Terms, where: str) -> None:
+    """A card was exposed at a seat that has one beyond its number: that one stood for it, though nobody said so when it
+    came."""
+    place, exposed = hand.place(int(where[5:])), _exposed(hand, terms)
+    if place == NOBODY or len(hand.hole[place]) <= terms.hole or len(exposed) != 1:
+        return
+    for at in range(len(hand.steps) - 1, -1, -1):
+        step = hand.steps[at]
+        event = step.fact.event
+        if isinstance(event, MisdealDeclared):
+            return
+        if isinstance(event, CardDealt) and event.to == where and step.seqs:
+            if not event.purpose and exposed[0][0] == where and exposed[0][1] not in step.seqs:
+                hand.steps[at] = replace(step, replaces=True)
+            return
 
 
 def swap(hand: Hand, terms: Terms, where: str) -> None:
