@@ -205,7 +205,7 @@ class Log:
         """Root of the Merkle tree over all rows, from the leaves that were stored with them."""
         frontier = Frontier()
         with self.recorder.reading() as reading:
-            for page in reading.pages(sql.LEAVES, size=100):
+            for page in reading.pages(sql.LEAVES, size=16):
                 for (leaves,) in page:
                     frontier.extend(split_leaves(leaves))
         return frontier.root()
