@@ -1,9 +1,9 @@
 """Checks of actions: turn, amounts, words and chips (NL-11, NL-12, NL-22 … NL-26, NL-34, NL-36).
 
-The fold notes what is out of order (`Hand.irregular`); here it gets its rule and its weight. A wrong amount or a turn
-not waited for is `corrected`, replaced by what the rules require, while nobody has acted since; once play went on it
-stands as it was taken and is a `breach`. Words and chips are read by the rules whatever followed: what they count for
-is `corrected`, and what the table did not give back or collect by the end is `mispaid`.
+The fold notes what is out of order (`Hand.irregular`); here it gets its rule and its weight. Amounts, words and
+chips are read by the rules whatever followed: what they count for is `corrected`, and what the table did not give back
+or collect by the end is `mispaid`. A turn not waited for is `corrected` while nobody has acted since; once play went on
+it is a `breach`. So is a wrong amount that a site tells of: there it counts as it was taken.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ CODE_RULES: dict[str, str] = {
     "chips_not_counted": "NL-26",
     "other_language": "NL-34",
     "exposed": "NL-36",
+    "expelled_acts": "NL-43",
 }
 """The rule behind each reason for which an action counts otherwise than it was made. What concerns the turn is NL-11
 before the flop and NL-12 after it."""
@@ -52,6 +53,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "NL-26": ("one_chip_raise", "one_chip_post_flop", "words"),
     "NL-34": ("other_language_effect",),
     "NL-36": ("exposed_ban_scope", "exposed_ban_cards"),
+    "NL-43": ("expelled_hand",),
 }
 
 TEXTS: dict[str, str] = {
@@ -61,6 +63,7 @@ TEXTS: dict[str, str] = {
     "record_disagrees": "the record says two things of what was put in",
     "chips_not_counted": "nobody counted the chips: one chip would not be a raise",
     "already_out": "his hand is out",
+    "expelled_acts": "he was expelled: his hand stays live for what he has put in, and he acts no more",
     "forfeit": "he may only call or fold",
 }
 
@@ -89,7 +92,7 @@ def kind_of(hand: Hand, one: Irregular) -> Kind:
     """`corrected` while nobody has acted since, or where it was put right; `breach` once play went on."""
     if one.code == "clock_expired" and one.action == "fold":
         return "dead"
-    if one.code in ("already_out", "nothing_to_act"):
+    if one.code in ("already_out", "nothing_to_act", "expelled_acts"):
         return "breach"
     if one.outcome:
         return "breach" if one.outcome == "stands" else "corrected"

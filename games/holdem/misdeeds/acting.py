@@ -82,7 +82,7 @@ def _can_raise(play: Play, next_: Expectation) -> bool:
 
 
 def raise_too_small(play: Play, next_: Expectation) -> bool:
-    """NL-22: one chip above the call, and it is let stand."""
+    """NL-22: one chip above the call, and what it owes is not asked for."""
     hand = play.hand
     seat, place = seat_of(play, next_)
     bets, limits = hand.bets, play.session.limits[hand.street]

@@ -1,9 +1,9 @@
 """What words, chips and whole actions do to a hand (handlers of `fold.py`).
 
-Chips count by the rules: what words and chips mean is read where they come (`amounts.py`), a whole `ActionTaken` counts
-as it was taken. What was pushed beyond, or is still owed, stands in `Hand.apart`. Whatever is out of order is noted in
-`Hand.irregular`, so that checks need not look at each action again. What comes out of turn waits for its turn
-(`early.py`).
+Chips count by the rules: what words, chips and a whole `ActionTaken` mean is read where they come (`amounts.py`); only
+what a site tells counts as it was taken. What was pushed beyond, or is still owed, stands in `Hand.apart`. Whatever is
+out of order is noted in `Hand.irregular`, so that checks need not look at each action again. What comes out of turn
+waits for its turn (`early.py`).
 """
 
 from __future__ import annotations
@@ -355,6 +355,14 @@ def _nothing_to_do(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
     return True
 
 
+def _expelled(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
+    """Whether he was expelled in this hand: it stays live for what he has put in, and nothing that he does counts."""
+    if not any(seat == hand.seats[place] for seat, _stack in hand.aside):
+        return False
+    note(hand, "expelled_acts", place, fact, action="none", returned=returned, acts=hand.actions)
+    return True
+
+
 def _folds_out_of_turn(hand: Hand, session: Session, place: int, fact: Fact) -> None:
     """It binds (NL-A13)."""
     if hand.out[place]:
@@ -368,6 +376,9 @@ def _folds_out_of_turn(hand: Hand, session: Session, place: int, fact: Fact) -> 
 def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: Fact, place: int) -> None:
     amount, action = event.amount, event.action
     total = hand.bets.front[place] + amount
+    if hand.aside and _expelled(hand, place, fact, amount):
+        hand.apart[place] += amount
+        return
     if _before_the_blinds(hand) or session.terms.out_of_turn == "as_taken":
         if not _before_the_blinds(hand):
             code = "out_of_turn" if hand.bets.actor != NOBODY else "nothing_to_act"
@@ -397,7 +408,7 @@ def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: F
 
 
 def _word_out_of_turn(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> None:
-    if not said.binding or _before_the_blinds(hand):
+    if not said.binding or _before_the_blinds(hand) or (hand.aside and _expelled(hand, place, fact, 0)):
         return
     if said.word == "fold":
         _folds_out_of_turn(hand, session, place, fact)
@@ -430,7 +441,7 @@ def _speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
 def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: int, fact: Fact) -> None:
     """Chips of somebody not on turn; they lie in `apart` already."""
     amount = event.amount
-    if _before_the_blinds(hand):
+    if _before_the_blinds(hand) or (hand.aside and _expelled(hand, place, fact, amount)):
         return
     mine = early_of(hand, place)
     again = place == hand.latest and hand.bets.acted[place] != NOT_SINCE

@@ -328,7 +328,7 @@ class WordsSpoken(Event, frozen=True):
     """What a player said at his turn or before it; the envelope's time is when he said it.
 
     `word` normalised (`amount`: a number alone); `amount` as named, minor units; `measure`: raise `to` or `by` it.
-    `language` by ISO 639-1, empty: an official one of the table.
+    `language` by ISO 639-1, empty: an official one of the table (in hold'em those are `cs` and `en`).
     """
 
     TOPIC: ClassVar[str] = "PK.WordsSpoken.v1"

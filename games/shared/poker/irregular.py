@@ -24,9 +24,9 @@ class Irregular(Struct, frozen=True, gc=False, kw_only=True):
     """One action, word or push that is not as the rules want it.
 
     `code` says why; `action`, `total`, `add`, `returned` what it counts for or, of a `whole` action, should have been
-    (that one counts as it was taken). `actor`: the seat on turn, 0 if nobody was. `acts`: actions of the hand once it
-    counts, by which one sees whether somebody acted since. `other`: the smallest raise by the last increment, where
-    that would have let it stand (NL-A6); 0 if not. `word`: the word to the chips, whose time against
+    (that one, which a site tells, counts as it was taken). `actor`: the seat on turn, 0 if nobody was. `acts`: actions
+    of the hand once it counts, by which one sees whether somebody acted since. `other`: the smallest raise by the last
+    increment, where that would read it otherwise (NL-A6); 0 if not. `word`: the word to the chips, whose time against
     theirs decides (NL-26), or which is in another language (NL-34).
     """
 
