@@ -271,7 +271,8 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         except psycopg.errors.LockNotAvailable as error:
             raise self._busy() from error
         except PoolTimeout as error:
-            raise Unable(f"the server gave no connection: {error}", hint="is it up, and has it connections left?") from error
+            said = f"the server gave no connection: {error}"
+            raise Unable(said, hint="is it up, and has it connections left?") from error
         except psycopg.Error as error:
             raise postgres_error(error) from error
 
