@@ -28,7 +28,7 @@ from games.shared.poker.settling import refunded
 from games.shared.poker.softplay import LAST_STREET, owes_aggression
 from games.shared.poker.stacks import owner, passes
 from games.shared.poker.table import Session, evolve
-from games.verdict import Finding
+from games.verdict import Finding, Kind
 
 REPORT_RULES: dict[str, str] = {
     "talk": "NL-41",
@@ -143,6 +143,8 @@ def unprotected_hand_is_dead(session: Session, fact: Fact, rule: Rule) -> Iterat
         return
     place = hand.place(event.seat)
     cards = session.terms.hole
+    if any(seat == event.seat for seat, _stack in hand.aside):
+        return  # an expelled player cannot protect it: it stays live (NL-43)
     if place < 0 or hand.out[place] or len(hand.hole[place]) != cards or len(hand.shown[place]) >= cards:
         return
     yield rule.finding(
@@ -291,6 +293,25 @@ def chips_of_an_expelled_player_are_his(session: Session, fact: Fact, rule: Rule
         )  # fmt: skip
 
 
+@BOOK.check("NL-43", on=(HandKilled,), parameters=("expelled_hand",))
+def the_hand_of_an_expelled_player_stays_live(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
+    """It plays for what he has put in, whoever takes the cards away; where nobody can tell what they were, a person
+    decides."""
+    event, hand = fact.event, session.hand
+    assert isinstance(event, HandKilled)
+    if hand is None or hand.name != fact.round or all(seat != event.seat for seat, _stack in hand.aside):
+        return
+    place = hand.place(event.seat)
+    kinds: tuple[Kind, ...] = ("breach",)
+    if "??" in hand.hole[place] or len(hand.hole[place]) != session.terms.hole:
+        kinds = ("breach", "ruling_required")
+    for kind in kinds:
+        yield rule.finding(
+            "expelled_hand_killed", kind, "hand", subject=f"seat/{event.seat}", player=hand.players[place],
+            facts=(fact,), text="it stays live for what he has put in",
+        )  # fmt: skip
+
+
 @BOOK.check("NL-43", on=(TableClosed,), parameters=("expelled_hand",))
 def an_expelled_player_is_paid_out(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """When the table closes his chips are gone to the cash desk; what the record does not tell is not held against
@@ -319,4 +340,8 @@ def an_expelled_player_plays_no_more(session: Session, fact: Fact, rule: Rule) -
         return
     for player in dealt:
         if player in expelled:
-            yield rule.finding("expelled_dealt_in", "breach", "player", player=player, facts=(fact,))
+            seat = seat_of(session, player, getattr(event, "seat", expelled[player].seat))
+            yield rule.finding(
+                "expelled_dealt_in", "breach", "player", subject=f"seat/{seat}" if seat else "", player=player,
+                facts=(fact,), text="he was expelled",
+            )  # fmt: skip

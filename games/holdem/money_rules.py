@@ -7,6 +7,7 @@ from typing import Any
 
 from events.schema.fact import Fact
 from events.schema.ours import RulingApplied
+from events.values.cards import UNKNOWN
 from games.holdem.book import BOOK
 from games.holdem.payouts import FULL_BOARD, evaluate
 from games.holdem.state import HOME_CURRENCY
@@ -117,8 +118,11 @@ def tabled_hands_can_be_read(round_: Round[Session], rule: Rule) -> Iterator[Fin
     for place in hand.left:
         if tabled(hand, place, session.terms.hole) and evaluate(hand, place) is None and hand.gone[place] != "killed":
             seat = hand.seats[place]
-            text = f"the hand that seat {seat} tabled cannot be read from the record"
-            yield rule.unverified("hand_not_readable", "hand", subject=f"seat/{seat}", text=text)
+            code, text = "hand_not_readable", f"the hand that seat {seat} tabled cannot be read from the record"
+            if len(hand.shown[place]) >= session.terms.hole and UNKNOWN not in (*hand.shown[place], *hand.board):
+                code = "shown_not_dealt"
+                text = f"{', '.join(hand.shown[place])}: not the cards that seat {seat} was dealt by the record"
+            yield rule.unverified(code, "hand", subject=f"seat/{seat}", text=text)
 
 
 @BOOK.check("NL-32", unless=_told_and_won)

@@ -66,6 +66,41 @@ def hands_are_tabled(session: Session, fact: Fact, rule: Rule) -> Iterator[Findi
     )  # fmt: skip
 
 
+def _nobody_silent(round_: Round[Session]) -> bool:
+    """Whether no showdown came to its end with somebody neither tabled nor mucked. Of hands that a site does not show
+    its history tells nothing."""
+    session = round_.session
+    hand = session.hand
+    if session.imported or hand is None or hand.name != round_.name or hand.over or not hand.ready:
+        return True
+    return not (hand.closed or any(hand.won)) or not _silent(hand, session.terms.hole)
+
+
+def _silent(hand: Hand, cards: int) -> list[int]:
+    """Who neither tabled nor mucked, though somebody tabled: else nobody knows what the record leaves out."""
+    open_ = [place for place in hand.left if tabled(hand, place, cards)]
+    return [place for place in hand.left if place not in open_ and not hand.gone[place]] if open_ else []
+
+
+@BOOK.check("NL-28", parameters=("showdown_muck_allowed",), unless=_nobody_silent)
+def nobody_keeps_an_all_in_hand_closed(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
+    """Where no hand may be given away, one that was never tabled breaks the rule, mucked or not (NL-A18)."""
+    session = round_.session
+    hand = session.hand
+    if hand is None or may_muck(hand, session.terms):
+        return
+    expelled = {seat for seat, _stack in hand.aside}
+    for place in _silent(hand, session.terms.hole):
+        seat = f"seat/{hand.seats[place]}"
+        if round_.touched or hand.seats[place] in expelled:
+            yield rule.unverified("never_tabled", "hand", subject=seat, player=hand.players[place])
+        else:
+            yield rule.finding(
+                "never_tabled", "breach", "hand", subject=seat, player=hand.players[place],
+                text="no hand may be given away here: it gets no share",
+            )  # fmt: skip
+
+
 @BOOK.check("NL-30", on=(HandMucked,))
 def nobody_mucks_when_the_board_plays(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """If somebody plays the board, all who are left show."""

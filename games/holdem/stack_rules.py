@@ -161,18 +161,28 @@ def who_sits_out_is_not_dealt_in(round_: Round[Session], rule: Rule) -> Iterator
             )  # fmt: skip
 
 
+_AUTHORITY = {
+    "sit_out": ("sit_out_authority", "order a sit-out"),
+    "expulsion": ("expulsion_authority", "expel a player"),
+}
+"""Sanction → what a record without its author leaves open, and what he may not do."""
+
+
 @BOOK.check("NL-38", on=(PenaltyGiven,), parameters=("sit_out_authority",))
 def who_may_order_a_sit_out(_session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
-    """A sit-out is ordered by those whom the house names; a warning may come from the dealer too (NL-A29)."""
+    """A sit-out is ordered by those whom the house names, an expulsion by management; a warning may come from the
+    dealer too (NL-A29, section 5)."""
     event = fact.event
     assert isinstance(event, PenaltyGiven)
-    if event.penalty != "sit_out":
+    if event.penalty not in _AUTHORITY:
         return
+    name, what = _AUTHORITY[event.penalty]
+    allowed = ("management",) if event.penalty == "expulsion" else rule["sit_out_authority"]
     if event.role is None:
-        yield rule.unverified("sit_out_authority", "player", player=event.player, facts=(fact,))
-    elif event.role not in rule["sit_out_authority"]:
+        yield rule.unverified(name, "player", player=event.player, facts=(fact,))
+    elif event.role not in allowed:
         yield rule.finding(
             "no_authority", "breach", "player", player=event.player, facts=(fact,),
             subject=f"seat/{event.seat}" if event.seat else "",
-            remedy={"authority": list(rule["sit_out_authority"])}, text=f"a {event.role} may not order a sit-out",
+            remedy={"authority": list(allowed)}, text=f"a {event.role} may not {what}",
         )  # fmt: skip

@@ -17,6 +17,7 @@ from games.shared.poker.acting import folded, passed_on
 from games.shared.poker.betting import NOBODY, turn
 from games.shared.poker.conduct import ConductReported, PenaltyGiven
 from games.shared.poker.hand import STREETS, UNLIMITED, Hand
+from games.shared.poker.stacks import NOTHING, stack_after
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
@@ -156,6 +157,21 @@ def chips_of_the_expelled(session: Session, event: Any) -> Session:
             now = replace(one, owed=one.owed - event.amount)
         return replace(session, conduct=replace(conduct, expelled={**conduct.expelled, player: now}))
     return session
+
+
+def acted_all_the_same(session: Session) -> Session:
+    """A hand is over: chips that a player put in after he was expelled are not before him any more."""
+    hand, conduct = session.hand, session.conduct
+    if hand is None or not any(one.code == "expelled_acts" and one.returned for one in hand.irregular):
+        return session
+    expelled = dict(conduct.expelled)
+    for player, one in conduct.expelled.items():
+        place = hand.place(one.seat)
+        stack = None if place == NOBODY else stack_after(hand, place)
+        if stack is not None and any(own.seat == one.seat and own.code == "expelled_acts" for own in hand.irregular):
+            moved = session.moved.get(player, NOTHING)
+            expelled[player] = replace(one, owed=stack + moved.added + moved.other - moved.taken + one.cashed)
+    return replace(session, conduct=replace(conduct, expelled=expelled))
 
 
 def is_cash_out(event: ChipsMoved) -> bool:

@@ -17,7 +17,7 @@ from games.shared.poker.events import (
 from games.shared.poker.hand import Hand, Terms, button_place, last_aggressor
 from games.shared.poker.pots import layers, uncalled
 from games.shared.poker.seating import known
-from games.shared.poker.settling import layered_antes
+from games.shared.poker.settling import layered_antes, tabled
 from games.shared.poker.showdown import show_order
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ from games.shared.poker.acting import folded
 def hand_shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> None:
     place = known(hand, event.seat, session)
     seen = event.cards
+    own = hand.hole[place]
     before = hand.shown[place]
     if before or UNKNOWN in seen:
         # What lies open and could not be read lies open all the same; the record may name it later.
@@ -37,7 +38,9 @@ def hand_shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> N
         hand.shown[place] = seen + (UNKNOWN,) * (count - len(seen))
     else:
         hand.shown[place] = seen
-    if seen and (len(seen) >= len(hand.hole[place]) or UNKNOWN in hand.hole[place]):
+    if len(own) == session.terms.hole and UNKNOWN not in own and not {UNKNOWN, *own}.issuperset(seen):
+        hand.hole[place] = (UNKNOWN,) * len(own)  # not the cards that he was dealt: nobody knows what he holds
+    elif seen and (len(seen) >= len(own) or UNKNOWN in own):
         hand.hole[place] = seen
     if place not in hand.shows:
         hand.shows = (*hand.shows, place)
@@ -45,17 +48,21 @@ def hand_shown(hand: Hand, event: HandShown, session: Session, _fact: Fact) -> N
 
 def hand_mucked(hand: Hand, event: HandMucked, session: Session, _fact: Fact) -> None:
     place = known(hand, event.seat, session)
-    if hand.out[place]:
-        return
+    if hand.out[place] or hand.won[place] > 0 or tabled(hand, place, session.terms.hole):
+        return  # a hand that lay visible or was paid has made its claim (NL-28, NL-37)
     hand.gone[place] = "mucked"
     if event.cards and (not hand.hole[place] or UNKNOWN in hand.hole[place]):
         hand.hole[place] = event.cards
 
 
 def hand_killed(hand: Hand, event: HandKilled, session: Session, _fact: Fact) -> None:
-    """A hand that lay tabled is not lost by the dealer's hand (NL-37); any other is dead, its chips stay (NL-46)."""
+    """A hand that lay tabled is not lost by the dealer's hand (NL-37), nor that of a player expelled since (NL-43), nor
+    one that was paid; any other is dead, its chips stay (NL-46)."""
     place = known(hand, event.seat, session)
-    if event.tabled or len(hand.shown[place]) >= session.terms.hole:
+    if hand.won[place] > 0:
+        return
+    aside = any(seat == hand.seats[place] for seat, _stack in hand.aside)
+    if event.tabled or aside or len(hand.shown[place]) >= session.terms.hole:
         hand.gone[place] = "killed"
     else:
         folded(hand, session, place, "killed")

@@ -30,7 +30,7 @@ from games.shared.poker.attendance import (
 from games.shared.poker.betting import Limits
 from games.shared.poker.blinds import ended_in_misdeal, positions_of
 from games.shared.poker.conduct import ConductReported, PenaltyEnded, PenaltyGiven
-from games.shared.poker.discipline import Conduct, chips_of_the_expelled, penalised, reported
+from games.shared.poker.discipline import Conduct, acted_all_the_same, chips_of_the_expelled, penalised, reported
 from games.shared.poker.events import (
     ButtonCardDrawn,
     LineUp,
@@ -195,6 +195,8 @@ def _hand_over(session: Session, _event: RoundClosed, fact: Fact) -> Session:
     hand = session.hand
     if session.imported or session.settled or hand is None or hand.name != fact.round:
         return session
+    if session.conduct.expelled:
+        session = acted_all_the_same(session)
     return _settled(session, hand)
 
 
