@@ -14,6 +14,7 @@ import pytest
 from events.errors import Refused, StoreBusy, Unable
 from events.store import Log, check_postgres, verify
 from events.store.address import more_options, parse_address
+from events.store.backup import backup, restore
 from events.store.check import CheckReport, check
 from events.store.rights import Roles, prepare
 from tests.events.store.records import TEST, record, records
@@ -80,6 +81,18 @@ def test_the_writer_is_who_acts_and_the_reader_reads_all_and_writes_nothing(serv
 def _made(server: OwnServer, role: str) -> bool:
     server.run(f"CREATE ROLE {role} LOGIN")
     return True
+
+
+def test_the_reader_is_enough_for_a_backup_and_the_writer_for_restoring_it(
+    server: OwnServer, name: str, tmp_path: Path
+) -> None:
+    with Log.open(server.url(name, "anna"), CATALOGUE) as log:
+        log.accept([*records([1, 2]), b"junk"], TEST)
+    with Log.open(server.url(name, "rita"), CATALOGUE) as log:
+        done = backup(log, tmp_path / "night.db")
+    with Log.open(str(tmp_path / "night.db"), CATALOGUE) as kept:
+        again = restore(tmp_path / "night.db", server.url(server.database(), "anna"), kept)
+    assert (again.root, again.size, again.quarantined) == (done.root, 3, 1)
 
 
 def test_a_superuser_and_an_owner_are_holes_themselves(server: OwnServer, name: str) -> None:
