@@ -33,18 +33,15 @@ from tests.games.holdem.test_properties import (
     played,
     same_however_folded,
 )
+from tests.games.poker.anything import ANYTHING, CHANGES, Change, changed
 from tests.games.poker.hands import (
-    ANYTHING,
-    CHANGES,
     CHIP,
     DECISIONS,
     NL_PARAMETERS,
     SUBJECT,
-    Change,
     Setup,
     Told,
     acted,
-    changed,
     edition_of,
     facts_of_told,
     paid,

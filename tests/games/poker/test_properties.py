@@ -15,17 +15,8 @@ from events.schema.notation import read_event, write_event
 from games.holdem import GAME
 from games.holdem.dealer import shipped_edition
 from games.shared.poker.events import POKER_EVENTS
-from tests.games.poker.hands import (
-    ANYTHING,
-    CHANGES,
-    Change,
-    Played,
-    Setup,
-    Told,
-    any_of,
-    changed,
-    edition_of,
-)
+from tests.games.poker.anything import ANYTHING, CHANGES, Change, any_of, changed
+from tests.games.poker.hands import Played, Setup, Told, edition_of
 from tests.soaking import examples
 
 CATALOGUE = Catalogue((*TABLE_EVENTS, *POKER_EVENTS))
