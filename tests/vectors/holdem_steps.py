@@ -136,7 +136,7 @@ def told_events(given: Vector) -> list[tuple[float, Event]]:
     chips = tuple(chip * WHOLE for chip in given.get("chips", ()))
     if chips:
         said.append((given.get("t_contact", 0.0 if not said else said[0][0] + 1), ChipsPushed(HERO, sum(chips), chips)))
-    tied = len(chips) == 1 and verbal is not None and verbal.get("amount") is None
+    tied = len(chips) == 1 and bool(verbal) and verbal.get("word") in ("raise", "bet") and not verbal.get("amount")
     return sorted(said, key=lambda one: (one[0], tied and isinstance(one[1], WordsSpoken)))
 
 
