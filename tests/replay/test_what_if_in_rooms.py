@@ -30,7 +30,7 @@ from replay.timeline import Records
 from replay.what_if import Comparison, Place, what_if
 from tests.games.hand_histories.hands import HEADS_UP_ALL_IN, taken
 from tests.games.hand_histories.hands import facts_of as facts_of_hand
-from tests.games.poker.hands import ANYTHING
+from tests.games.poker.anything import ANYTHING
 from tests.games.table import catalogue_of, editions_of, facts_of, facts_of_lines
 from tests.soaking import examples
 
