@@ -124,10 +124,11 @@ def test_it_follows_says_how_it_is_and_stops_when_asked(
 
 
 def test_two_publishers_at_a_time_send_twice_and_break_no_order(
-    address: str, kafka: str, topics: dict[str, str], tmp_path: Path
+    kafka: str, topics: dict[str, str], tmp_path: Path
 ) -> None:
+    address = str(tmp_path / "log.db")
     with (
-        Log.open(address, CATALOGUE) as log,
+        Log.open(address, CATALOGUE, create=True) as log,
         running(address, kafka, tmp_path / "first", env=topics) as first,
         running(address, kafka, tmp_path / "second", env=topics) as second,
     ):
