@@ -39,6 +39,7 @@ from games.shared.poker.lying import (
     told_again,
     told_late,
 )
+from games.shared.poker.posts_back import post_given_back
 from games.shared.poker.seating import known, opened, opened_by_the_deal
 
 if TYPE_CHECKING:
@@ -422,3 +423,6 @@ def _bet_again(hand: Hand, session: Session, *, keep: bool) -> None:
         hand.last_blind = 0
     elif hand.last_blind:
         opened(hand)
+    for place, apart in enumerate(hand.apart):
+        if apart < 0 and post_given_back(hand, session, place, -apart):
+            hand.apart[place] = 0  # posts went back before the misdeal was called
