@@ -203,6 +203,13 @@ class ChipsMoved(Event, frozen=True):
 
     `stake` names the bet, pot or hand that it settles; `slip` is the same at both ends of a transfer between two
     books (table, desk, another table).
+
+    A pot's award, the uncalled part of a bet or rake that went wrong is set right by the chips' own way, and each of
+    these is read as a repair: `seat/5` → `pot` and `pot` → `seat/3`; straight `seat/5` → `seat/3`; `rake` → `pot` and
+    `pot` → `seat/3`; straight `rake` → `seat/3`. The cause may be award, return, correction, ruling or rake (not from
+    seat to seat), `stake` may be left out. It counts for the round that it names, closed or not, so also when it is
+    added later; one between two rounds that names none counts for the round before. A transfer from seat to seat is no
+    repair, nor is what brings one back; what a seat puts into the pot beyond what it was paid is a bet.
     """
 
     TOPIC: ClassVar[str] = "TB.ChipsMoved.v1"

@@ -10,11 +10,12 @@ from typing import Any
 
 from events.schema.common import ChipsMoved, TableClosed
 from events.schema.fact import Fact
-from events.values.places import POT
+from events.values.places import POT, SEAT_NUMBERS
 from games.holdem.book import BOOK
 from games.holdem.payouts import BEST, best_of_all
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
+from games.settlement import REPAIRS
 from games.shared.poker.conduct import ConductReported, PenaltyGiven
 from games.shared.poker.discipline import ETIQUETTE, breaches_after, counts, in_play, seat_of, to_cash_out, withheld
 from games.shared.poker.events import (
@@ -24,6 +25,7 @@ from games.shared.poker.events import (
     LineUp,
     PlayerDealtIn,
 )
+from games.shared.poker.hand import Hand
 from games.shared.poker.settling import refunded
 from games.shared.poker.softplay import LAST_STREET, owes_aggression
 from games.shared.poker.stacks import owner, passes
@@ -211,6 +213,14 @@ def _from_the_pot(_session: Session, fact: Fact) -> bool:
     return isinstance(event, ChipsMoved) and event.frm == POT
 
 
+def _was_paid(hand: Hand | None, fact: Fact, seat: str) -> bool:
+    """Whether a pot of this hand was awarded to a seat: what goes on from there sets the award right."""
+    if hand is None or hand.name != fact.round:
+        return False
+    place = hand.place(SEAT_NUMBERS.get(seat, 0))
+    return place >= 0 and hand.won[place] > 0
+
+
 @BOOK.check("NL-42", on=(ChipsMoved,), unless=_from_the_pot)
 def chips_are_not_passed(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Chips from one player to another outside a pot: they go back (NL-04), a penalty is proposed for both. That they
@@ -220,7 +230,7 @@ def chips_are_not_passed(session: Session, fact: Fact, rule: Rule) -> Iterator[F
     hand, seated = session.hand, session.seated
     giver, taker = owner(event.frm, hand, seated), owner(event.to, hand, seated)
     amount = passes(session.passed, event, giver, taker)
-    if not amount:
+    if not amount or (event.cause in REPAIRS and _was_paid(hand, fact, event.frm)):
         return
     back = {"from": event.to, "to": event.frm, "amount": amount}
     yield rule.finding(
