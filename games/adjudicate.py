@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
@@ -393,22 +393,18 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     rounds = [_round(one) for one in folded]
     dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
     records = [one.ledger.settlement(open_round=one.closed is None) for one in folded]
-    rounds = [
-        replace(
-            round_,
-            due=due,
-            recorded=on_record,
-            differences=differences(due, on_record, open_round=one.closed is None) if on_record and due.known else {},
-        )
-        for one, round_, due, on_record in zip(folded, rounds, dues, records, strict=True)
-    ]
-    for one, round_ in zip(folded, rounds, strict=True):
+    for one, round_, due, on_record in zip(folded, rounds, dues, records, strict=True):
+        # Nobody else has these rounds and verdicts yet; a copy of each would be a fiftieth of a judge's time.
+        force_setattr(round_, "due", due)
+        force_setattr(round_, "recorded", on_record)
+        if on_record and due.known:
+            force_setattr(round_, "differences", differences(due, on_record, open_round=one.closed is None))
         one.found.extend(one.bench.bound.end(round_))
     verdicts = [_verdict(one, round_) for one, round_ in zip(folded, rounds, strict=True)]
-    return [
-        replace(verdict, digest=_digest(verdict, one.facts), engine=engine())
-        for one, verdict in zip(folded, verdicts, strict=True)
-    ]
+    for one, verdict in zip(folded, verdicts, strict=True):
+        force_setattr(verdict, "digest", _digest(verdict, one.facts))
+        force_setattr(verdict, "engine", engine())
+    return verdicts
 
 
 def _round(folded: _Folded) -> Round[Any]:

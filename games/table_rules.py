@@ -120,7 +120,7 @@ def session_findings(ordered: Ordered, opened: Fact | None, edition: str, restar
             "TB-07", "edition_differs", "breach", "session", events=(opened.cite,), subject=opened.event.edition or "",
             text=f"the table names edition {opened.event.edition}, in force is {edition}",
         )  # fmt: skip
-    known = {address.rpartition("#")[2] for address in ordered.rounds}
+    known = {address.rpartition("#")[2] for address in ordered.rounds} if ordered.rulings else set()
     for ruling in ordered.rulings:
         named = [name.rpartition("#")[2] for name in getattr(ruling.event, "rounds", ())]
         if named and not known.intersection(named):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -106,17 +106,22 @@ def head_of(row: Sequence[Any]) -> Head:
     return Head.of_row(HeadRow._make(row))
 
 
-_TIMES_KEPT = 4096
+_TEXTS_KEPT = 4096
 
 
-class _Counts(dict[str, int]):
-    """Sequence numbers by their text: our own streams are short, so that the same few come again and again."""
+class _Read(dict[str, int]):
+    """Numbers by the text that they are read from: sequences and unknown times of imported hands are the same few."""
+
+    def __init__(self, read: Callable[[str], int]) -> None:
+        super().__init__()
+        self._read = read
 
     def __missing__(self, text: str) -> int:
-        if len(self) >= _TIMES_KEPT:
+        if len(self) >= _TEXTS_KEPT:
             self.clear()
-        count = self[text] = int(text)
-        return count
+        number: int = self._read(text)
+        self[text] = number
+        return number
 
 
 class FactReader:
@@ -125,52 +130,41 @@ class FactReader:
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
         self._ms = Times().ms
-        self._times: dict[str, int] = {}
-        self._counts = _Counts()
+        self._times = _Read(self._ms)
+        self._counts = _Read(int)
 
     def facts(self, rows: Iterable[Row], subject: str, source: str, part: int) -> list[Fact]:
         """Rows of one stream. What we wrote is canonical: envelope and event come out of one decode."""
-        if not source.startswith(RECOUP):
-            return [self.fact(row, subject, source, part) for row in rows]
-        records, known, counts = self._catalogue.records, self._times, self._counts
-        found: list[Fact] = []
-        for row in rows:
-            index, _stream, version, topic, state, recorded_at = row
+        rows = rows if isinstance(rows, list) else list(rows)
+        if source.startswith(RECOUP):
             try:
-                record = records[topic](state)
-                at = known.get(record.time)
-                if at is None:
-                    at = self._ms_kept(record.time)
-                sequence = counts[record.sequence]
+                return self._ours(rows, subject, source, part)
             except (KeyError, ValueError, msgspec.DecodeError):
-                found.append(self.fact(row, subject, source, part))  # the long way says what is odd about it
-                continue
-            found.append(
-                Fact(  # by position, in the order of its fields: a third quicker than by name
-                    subject,
-                    source,
-                    sequence,
-                    topic,
-                    record.data,
-                    at,
-                    record.round,
-                    part,
-                    record.about,
-                    record.account,
-                    record.reason,
-                    recorded_at,
-                    version,
-                    index,
-                )
-            )
-        return found
+                pass  # the long way says which record is odd, and how
+        return [self.fact(row, subject, source, part) for row in rows]
 
-    def _ms_kept(self, text: str) -> int:
-        """`parse_time`, kept: imported hands without a time all have the same few."""
-        if len(self._times) >= _TIMES_KEPT:
-            self._times.clear()
-        at = self._times[text] = self._ms(text)
-        return at
+    def _ours(self, rows: list[Row], subject: str, source: str, part: int) -> list[Fact]:
+        records, times, counts = self._catalogue.records, self._times, self._counts
+        read = [records[row[3]](row[4]) for row in rows]
+        return [
+            Fact(  # by position, in the order of its fields: a third quicker than by name
+                subject,
+                source,
+                counts[record.sequence],
+                row[3],
+                record.data,
+                times[record.time],
+                record.round,
+                part,
+                record.about,
+                record.account,
+                record.reason,
+                row[5],
+                row[2],
+                row[0],
+            )
+            for row, record in zip(rows, read, strict=True)
+        ]
 
     def fact(self, row: Row, subject: str, source: str, part: int) -> Fact:
         """One row as a fact; data that the catalogue cannot read, or with a key twice, is `Undecoded`."""
