@@ -62,7 +62,7 @@ def show(edition: Which, store: Store = None) -> None:
 
     \b
     Example:
-      recoup editions show live-games-plan > mine.toml     (a start for an edition of your own)
+      recoup editions show NL/live-games-plan > mine.toml     (a start for an edition of your own)
     """
     with opened(store) as log:
         toml = _find(assembly.casebook(log), edition)
@@ -106,7 +106,7 @@ def diff(one: Which, other: Which, store: Store = None, as_json: AsJson = False)
 
     \b
     Example:
-      recoup editions diff live-games-plan mine.toml
+      recoup editions diff NL/live-games-plan mine.toml
     Exit code 5 if anything differs.
     """
     with opened(store) as log:
@@ -146,16 +146,25 @@ def _read(file: str) -> str:
 
 
 def _find(book: Casebook, which: str) -> str:
-    """The TOML of an edition, by file, name or digest."""
+    """The TOML of an edition, by file, name (`NL/live-games-plan`, where several books have one of that name) or
+    digest."""
     if which.endswith(".toml") or Path(which).is_file():
         return _read(which)
     adopted = book.editions.all()
-    found = {event.sha256: event for _house, event in adopted if event.edition == which}
+    rule_book, _slash, name = which.rpartition("/")
+    found = {
+        event.sha256: event
+        for _house, event in adopted
+        if event.edition == which or (event.edition == name and event.rule_book == rule_book)
+    }
     if not found and len(which) >= 4:
         found = {event.sha256: event for _house, event in adopted if event.sha256.startswith(which.lower())}
     if len(found) > 1:
         digests = ", ".join(digest[:12] for digest in found)
-        raise Refused(f"{len(found)} editions are called `{which}`: {digests}", hint="name one by its digest")
+        raise Refused(
+            f"{len(found)} editions are called `{which}`: {digests}",
+            hint="name one by its digest, or with its rule book, as NL/live-games-plan",
+        )
     if not found:
         names = ", ".join(sorted({event.edition for _house, event in adopted}))
         raise Refused(f"no edition is called `{which}`; there are {names or 'none'}")

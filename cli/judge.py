@@ -215,9 +215,10 @@ def watched(sessions: Sequence[T]) -> Iterator[T]:
 
 
 def _between_row(judged: SessionJudgement) -> list[Words]:
-    from cli.words import rules_found
+    from cli.words import in_short, rules_found
 
-    texts = "; ".join(dict.fromkeys(finding.text for finding in judged.between if finding.text))
+    currency = judged.verdicts[0].currency if judged.verdicts else "CZK"
+    texts = "; ".join(dict.fromkeys(in_short(finding, currency) for finding in judged.between))
     return [_short(judged.subject), _BETWEEN, "", "", f"{rules_found(judged.between)} — {texts}"]
 
 

@@ -60,7 +60,7 @@ def headline(verdict: Verdict) -> Words:
         standing = "CANNOT TELL — the record does not tell what is due"
     if verdict.due.pots and verdict.standing == "void":
         standing = "VOID — every chip goes back to the stack it came from"
-    good = verdict.standing == "valid" and verdict.settlement != "differs"
+    good = verdict.standing == "valid" and verdict.settlement != "differs" and not _beside_the_pot(verdict)
     if verdict.standing == "valid" and not good:
         standing = "VALID, BUT PAID WRONG"
     joint = " — " if verdict.standing == "valid" else "; "
@@ -76,6 +76,9 @@ def _money(verdict: Verdict) -> str:
         return "what was settled so far does not differ"
     if verdict.settlement == "agrees" and verdict.standing == "cannot_tell":
         return "as far as is known, settled as the rules say"
+    beside = _beside_the_pot(verdict)
+    if verdict.settlement == "agrees" and beside:
+        return "the bets are settled as the rules say; " + ", ".join(_owed(one, verdict.currency) for one in beside)
     if verdict.settlement == "agrees":
         found = rules_found(verdict.findings)
         return "settled as the rules say" + (f"; found: {found}" if found and verdict.standing == "valid" else "")
@@ -86,6 +89,13 @@ def _money(verdict: Verdict) -> str:
         rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
         return f"the rake taken was {rakes[0]}, due was {rakes[1]}"
     return _apart(verdict, {player: amount for player, amount in sums.items() if amount}) or "the settlement differs"
+
+
+def _beside_the_pot(verdict: Verdict) -> list[Finding]:
+    """Money found wrong in a round whose settlement agrees: chips kept from a player outside it."""
+    if verdict.settlement == "differs":
+        return []
+    return [finding for finding in verdict.findings if finding.kind == "mispaid" and finding.money]
 
 
 def _apart(verdict: Verdict, sums: dict[str, int]) -> str:
@@ -262,6 +272,17 @@ def grave(finding: Finding) -> int:
     return _GRAVE[finding.kind]
 
 
+def in_short(finding: Finding, currency: str) -> str:
+    """A finding in a few words: who is owed what, and its own words or, without any, its code's."""
+    said = finding.text or finding.code.replace("_", " ").replace(":", ": ")
+    return f"{said}; {_owed(finding, currency)}" if finding.money else said
+
+
+def _owed(finding: Finding, currency: str) -> str:
+    who = finding.player or "the player"
+    return f"{money_text(abs(finding.money), currency)} owed {'to' if finding.money > 0 else 'by'} {who}"
+
+
 def finding_lines(
     finding: Finding, shorten: Shorten, currency: str, *, indent: str = "  ", bare: bool = False
 ) -> list[Words]:
@@ -274,9 +295,7 @@ def finding_lines(
     lines: list[Words] = [head]
     said = f"{KINDS[finding.kind]} ({finding.scope})"
     if finding.money:
-        who = finding.player or "the player"
-        money = money_text(abs(finding.money), currency)
-        said += f"; {money} owed {'to' if finding.money > 0 else 'by'} {who}"
+        said += f"; {_owed(finding, currency)}"
     lines += wrapped(said + (f" — {finding.text}" if finding.text else ""), indent + "       ")
     more = []
     if finding.events and not bare:
@@ -427,6 +446,10 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     import msgspec
 
     plain_verdict: dict[str, Any] = msgspec.to_builtins(verdict)
+    players = {line.stake: line.player for line in verdict.due.lines}
+    for line in (plain_verdict["recorded"] or {}).get("lines", ()):
+        if line["player"] == line["stake"]:  # a pot's chips move from seats: whose they are the hand says
+            line["player"] = players.get(line["stake"], line["player"])
     timeless = is_timeless(verdict.opened_at)  # an imported hand whose time nobody knows
     plain_verdict["opened"] = None if timeless else time_text(verdict.opened_at)
     plain_verdict["closed"] = None if timeless or not verdict.closed_at else time_text(verdict.closed_at)
