@@ -118,6 +118,7 @@ class Proxy:
 
     def close(self) -> None:
         self._listener.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _serve(self) -> None:
         with suppress(OSError):
