@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from games.holdem.book import BOOK
+from games.holdem.deal_rules import course_in
 from games.holdem.wrongs import wrongs
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
+from games.shared.poker.events import HandKilled
 from games.shared.poker.hand import STREETS, Hand
 from games.shared.poker.irregular import Irregular
 from games.shared.poker.table import Session
@@ -46,6 +48,7 @@ before the flop and NL-12 after it."""
 PARAMETERS: dict[str, tuple[str, ...]] = {
     "NL-11": ("out_of_turn", "action_clock_s"),
     "NL-12": ("out_of_turn", "action_clock_s"),
+    "NL-14": (),
     "NL-22": ("min_raise_rule", "under_bet", "raise_size", "short_open", "words", "table_max_bet"),
     "NL-23": ("fifty_pct_base", "min_raise_rule", "string_bet"),
     "NL-24": (),
@@ -88,6 +91,18 @@ def all_regular(round_: Round[Session]) -> bool:
     return hand is None or not (hand.irregular or any(hand.apart)) or hand.name != round_.name
 
 
+def _of_the_deal(round_: Round[Session], hand: Hand, one: Irregular) -> bool:
+    """Whether an action looks out of place only by what was wrong with the cards: a hand was dead by its number, which
+    nobody at the table knew, or a street lacked a card. The rule of that says all."""
+    if one.code not in ("already_out", "nothing_to_act"):
+        return False
+    if any(found.code == "street_short" for found in course_in(round_).found):
+        return True
+    taken = {getattr(fact.event, "seat", 0) for fact in round_.facts if isinstance(fact.event, HandKilled)}
+    taken |= {hand.seats[place] for place, who in enumerate(hand.players) if who in round_.session.conduct.expelled}
+    return any(gone == "killed" and hand.seats[place] not in taken for place, gone in enumerate(hand.gone))
+
+
 def kind_of(hand: Hand, one: Irregular) -> Kind:
     """`corrected` while nobody has acted since, or where it was put right; `breach` once play went on."""
     if one.code == "clock_expired" and one.action == "fold":
@@ -101,7 +116,7 @@ def kind_of(hand: Hand, one: Irregular) -> Kind:
 
 def _remedy(one: Irregular) -> dict[str, int | str]:
     if one.code in ("out_of_turn", "nothing_to_act", "already_out"):
-        remedy: dict[str, int | str] = {"actor": f"seat/{one.actor}" if one.actor else ""}
+        remedy: dict[str, int | str] = {"actor": f"seat/{one.actor}"} if one.actor else {}
         return remedy | ({"returned": one.returned} if one.returned else {})
     if one.action == "none":
         return {"action": "none"} | ({"returned": one.returned} if one.returned else {})
@@ -140,7 +155,7 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
     def check(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
         hand = _hand(round_)
         for one in hand.irregular if hand is not None else ():
-            if hand is None or rule_of(one) != rule_id:
+            if hand is None or rule_of(one) != rule_id or _of_the_deal(round_, hand, one):
                 continue
             seat = f"seat/{one.seat}"
             facts = (one.fact,) if one.word in (None, one.fact) else (one.word, one.fact)
@@ -201,6 +216,8 @@ def _why(hand: Hand, seat: int) -> str:
     own = [one for one in hand.irregular if one.seat == seat]
     if own:
         return rule_of(own[-1])
+    if hand.misdeals:
+        return "NL-14"  # bets of the deal that was called off go back with its cards
     return "NL-26" if hand.apart[hand.place(seat)] > 0 else "NL-22"
 
 

@@ -32,6 +32,7 @@ RULE_OF: dict[str, str] = {
     "burn_untold": "NL-13",
     "card_passed_over": "NL-13",
     "street_order": "NL-13",
+    "street_short": "NL-13",
     "stub_shuffled": "NL-13",
     "turn_cards": "NL-13",
     "river_cards": "NL-13",
@@ -127,6 +128,9 @@ def _dealt_by(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Finding
 
     def check(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
         for one in course_in(round_).found:
+            hand = round_.session.hand
+            if one.code == "misdeal_without_ground" and hand is not None and foul_of(round_, hand):
+                continue  # a fouled deck is the ground
             if RULE_OF.get(one.code) == rule_id:
                 yield from _findings(round_, rule, one)
 

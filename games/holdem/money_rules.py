@@ -277,7 +277,7 @@ def shuffled_before_the_deal(session: Session, fact: Fact, rule: Rule) -> Iterat
     steps = steps_before(session.shuffle, session.hand)
     missing = [step for step in SHUFFLES[rule["shuffle_profile"]] if step not in steps]
     if not steps:
-        yield rule.unverified("shuffle", facts=(fact,))
+        yield rule.unverified("shuffle", facts=(fact,), text="no shuffle is on record before this deal")
     elif missing:
         yield rule.finding(
             "shuffle_incomplete", "breach", "round", facts=(fact,), text=f"only {', '.join(steps)} before this deal",

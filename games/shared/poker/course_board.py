@@ -99,7 +99,8 @@ class BoardReader:
         if to == "rabbit" and (not decided or self.rules.rabbit != "allowed"):
             text = "cards were turned for the curious" + ("" if decided else " before the hand was decided")
             code = "rabbit" if decided else "rabbit_early"
-            self.others.append(Irregularity(code=code, kinds=("breach",), facts=[step.fact], text=text))
+            if not any(one.code == code and step.fact in one.facts for one in self.others):
+                self.others.append(Irregularity(code=code, kinds=("breach",), facts=[step.fact], text=text))
         if decided or to == "rabbit":
             return  # left out of everything (NL-35)
         self.top = max(self.top, seq + 1)
@@ -118,6 +119,9 @@ class BoardReader:
         need = self.plan[0]
         if need.name != "burn1" or not self.served:
             self.gaps.pass_over(next((one.to for one in self.plan if one.to != "burn"), "river"), seq, step)
+        if need.to != "burn" and self.laid[need.to]:
+            self._left_short(need.to, step)
+            need = self.plan[0]
         if need.to != "burn":
             self.repairs.append(Repair(mode="burn_double", street=need.to, step=step, seqs=[seq]))
             self.burns.append(seq)
@@ -131,6 +135,16 @@ class BoardReader:
         self.plan.pop(0)
         self.burns.append(seq)
 
+    def _left_short(self, street: str, step: Step) -> None:
+        """The deal went on with cards of a street missing: what that makes of the board a person decides."""
+        count = len(self.laid[street])
+        text = f"only {count} card{'s' if count > 1 else ''} of the {street} came, and the deal went on"
+        self.others.append(
+            Irregularity(code="street_short", place=street, kinds=("ruling_required",), facts=[step.fact], text=text)
+        )
+        while len(self.plan) > 1 and self.plan[0].to == street:
+            self.plan.pop(0)
+
     def _street(self, to: str, seq: int, step: Step) -> None:
         if len(self.laid[to]) >= QUOTA[to]:
             self._one_more(to, seq, step)
@@ -140,7 +154,7 @@ class BoardReader:
         self.gaps.pass_over(to, seq, step, untold=not burnt)
         if not burnt:
             served = plan[0].name == "burn1" and self.served and not (self.hole.on_top and seq == plan[0].seq)
-            if not served and not before_its_time(step, to):
+            if not served:
                 self._without_burn(to, seq, step)
             plan.pop(0)
         elif not plan or plan[0].to != to:
@@ -165,6 +179,11 @@ class BoardReader:
         that numbers none and tells no burn at all leaves it open."""
         if self.gaps.before(seq, step) or not (step.sure or self.burns):
             self.gaps.unburnt[to] = step
+        elif before_its_time(step, to):  # all of it has to come anew, so that nothing is left to put right
+            text = f"no card was burnt before the {to}"
+            self.others.append(
+                Irregularity(code="burn_missing", place=to, kinds=("breach",), facts=[step.fact], text=text)
+            )
         else:
             self.repairs.append(Repair(mode="burn_missing", street=to, step=step, seqs=[seq]))
 
@@ -267,9 +286,10 @@ class BoardReader:
     def _redealt(self, repair: Repair) -> None:
         repair.done = True
         if repair.mode == "premature":
-            dealt = {"burn3"} if repair.street == "turn" else set()
+            # Where nothing was set aside, all comes off the deck as ever.
+            dealt = {"burn3"} if repair.street == "turn" and repair.got else set()
             self.plan = [
-                Need(to=name[:4] if name.startswith("burn") else name, name=name, seq=seq)
+                Need(to=name[:4] if name.startswith("burn") else name, name=name, seq=seq if repair.got else 0)
                 for name, seq in repair.after.items()
                 if name not in dealt
             ]
@@ -386,7 +406,7 @@ class BoardReader:
         self.shuffled = self.gaps.shuffled = True
         if repair is not None and repair.mode == "scramble":
             repair.wrong.append("the four cards were shuffled in instead of scrambled")
-            repair.mode = "reshuffle"
+            repair.mode, repair.due = "reshuffle", "scramble"
         if repair is None or repair.mode not in ("premature", "reshuffle"):
             text = "the stub was shuffled while the hand was on"
             if not step.over and not step.paid:

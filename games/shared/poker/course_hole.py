@@ -38,6 +38,10 @@ def line_from(seq: int) -> dict[str, Any]:
     return {"flop": [seq, seq + 1, seq + 2], "burn2": seq + 3, "turn": seq + 4, "burn3": seq + 5, "river": seq + 6}
 
 
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
 class HoleReader:
     """Reads the steps of a deal that are about players' cards.
 
@@ -173,7 +177,7 @@ class HoleReader:
             self.held[event.where] = self.held.get(event.where, 0) + 1
         elif event.fault == "missing":
             self.held[event.where] = max(self.held.get(event.where, 0) - 1, 0)
-            text = f"{event.where} has {self.held[event.where]} cards instead of {self.terms.hole}"
+            text = f"{event.where} has {_cards(self.held[event.where])} instead of {self.terms.hole}"
             self.short = Irregularity(code="wrong_count", place=event.where, facts=[step.fact], text=text)
         elif event.fault == "joker" and self.rules.joker == "scrap":
             played = step.actions > 0
@@ -260,7 +264,7 @@ class HoleReader:
         single = self._single()
         if not isinstance(single, Extra) or single.seq:
             return None
-        text = f"{single.seat} has {self.held[single.seat]} cards instead of {self.terms.hole}"
+        text = f"{single.seat} has {_cards(self.held[single.seat])} instead of {self.terms.hole}"
         return Irregularity(code="wrong_count", place=single.seat, facts=single.facts, text=text)
 
     def _groundless(self, step: Step) -> Irregularity:
@@ -297,7 +301,7 @@ class HoleReader:
     def _counted(self, step: Step) -> Irregularity | None:
         """A wrong number of cards, where the deal is on record card by card and over."""
         for seat in self._miscounted(step):
-            text = f"{self.held[seat]} cards instead of {self.terms.hole}"
+            text = f"{_cards(self.held[seat])} instead of {self.terms.hole}"
             return Irregularity(code="wrong_count", place=seat, text=text, absent=True)
         return None
 
@@ -343,7 +347,7 @@ class HoleReader:
                     place=seat,
                     kinds=("dead",) if seat in dead else ("breach",),
                     absent=True,
-                    text=f"{self.held[seat]} cards instead of {self.terms.hole}"
+                    text=f"{_cards(self.held[seat])} instead of {self.terms.hole}"
                     + (": the hand is dead, its chips stay" if seat in dead else ""),
                 )
                 for seat in miscounted

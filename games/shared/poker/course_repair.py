@@ -25,7 +25,7 @@ class Repair(Struct, kw_only=True):
     `seqs`: the cards that are too early or too many, the burn that was left out or is one too many. `aside`: cards to
     be set aside unseen before the shuffle, `got` those that were; `fresh`: cards dealt anew. `acts`: actions made on
     the street while it was not put right. `gone_on`: the deal went on without it. `untold`: what belongs to the repair
-    and is not on record.
+    and is not on record. `due`: what was due, where something else was done.
     """
 
     mode: Mode
@@ -46,6 +46,7 @@ class Repair(Struct, kw_only=True):
     done: bool = False
     after: dict[str, int] = {}
     steps: list[Step] = []
+    due: Mode | None = None
 
 
 def acted_on(step: Step, street: str) -> int:
@@ -101,21 +102,22 @@ def stands(repair: Repair, last: Step, rules: DealTerms) -> bool:
 def remedy_of(repair: Repair, rules: DealTerms) -> dict[str, object]:
     """What the rules require instead: places off the deck."""
     street, seqs, after = repair.street, repair.seqs, repair.after
-    if repair.mode == "premature":
+    mode = repair.due or repair.mode
+    if mode == "premature":
         found: dict[str, object] = {"shuffled_in": seqs, f"burn_before_new_{street}": False}
         if street == "flop":
             found |= {"set_aside": repair.aside, "turn": after.get("turn"), "river": after.get("river")}
         elif street == "turn":
             found |= {"burn3": after.get("burn3"), "river_face_down": after.get("river")}
-    elif repair.mode == "reshuffle":
+    elif mode == "reshuffle":
         found = {"shuffled_in": seqs, f"burn_before_new_{street}": False}
-    elif repair.mode == "scramble":
+    elif mode == "scramble":
         next_burn = rules.picked == "next_burn"
         at = seqs[-1] + 1
         names = ("turn", "burn3", "river") if next_burn else ("burn2", "turn", "burn3", "river")
         found = {"scramble": seqs, "picked_is": "burn2" if next_burn else "one more burn"}
         found |= {name: at + step for step, name in enumerate(names)}
-    elif repair.mode in ("burn_missing", "burn_double"):
+    elif mode in ("burn_missing", "burn_double"):
         found = _burn_remedy(repair)
     else:
         found = {"cards": seqs}
@@ -172,8 +174,8 @@ _NOTES = {
     "premature_turn": "the turn was early: burn a card, deal the river face down, shuffle the turn ({cards}) in; after"
     " the round a new turn without a burn",
     "premature_river": "the river was early: finish the round, shuffle it ({cards}) in, deal a new one without a burn",
-    "four_card_flop": "four cards on the flop ({cards}): they are scrambled face down, the floorman picks one as burn"
-    " card, the others are the flop",
+    "four_card_flop": "four cards on the flop ({cards}): they are scrambled face down, the floorman or management picks"
+    " one as burn card, the others are the flop",
     "flop_cards": "too many cards on the flop: {cards} are shuffled in, a new flop comes without a burn",
     "turn_cards": "more than one card on the turn: {cards}",
     "river_cards": "more than one card on the river: {cards}",
