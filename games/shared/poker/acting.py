@@ -112,9 +112,7 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
             hand.apart[place] += amount
         return
     total, stack = bets.front[place] + amount, hand.stacks[place]
-    if not session.imported and (
-        event.to not in (None, total) or (event.all_in and amount < stack and stack < UNLIMITED // 2)
-    ):
+    if not session.imported and (event.to not in (None, total) or _not_all_in(hand, event, place)):
         disagrees(hand, place, fact)
     if amount <= stack:
         to_match = bets.to_match
@@ -136,6 +134,13 @@ def action_taken(hand: Hand, event: ActionTaken, session: Session, fact: Fact) -
             acted(hand, session, place, total)
             return
     _whole(hand, session, place, amount, event.action, fact)
+
+
+def _not_all_in(hand: Hand, event: ActionTaken, place: int) -> bool:
+    """Whether an action that is said to be all-in leaves chips behind; those that lie apart are not behind."""
+    stack = hand.stacks[place]
+    said = event.all_in or event.action == "all_in"
+    return said and event.amount < stack - max(hand.apart[place], 0) and stack < UNLIMITED // 2
 
 
 def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, fact: Fact) -> None:
