@@ -27,6 +27,7 @@ from games.shared.poker.early import (
     on_turn,
     seen,
     settled,
+    speaks_again,
 )
 from games.shared.poker.events import ActionTaken, ChipsPushed, WordsSpoken
 from games.shared.poker.hand import UNLIMITED, Gone, Hand, Pending
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
 from games.shared.poker.dealing import next_street
 
-AGGRESSIVE = frozenset({"bet", "raise", "complete", "all_in", "amount"})
 _SIZED = frozenset({"bet", "raise", "complete"})
 """Words that name an amount or wait for chips."""
 
@@ -418,29 +418,11 @@ def _word_out_of_turn(hand: Hand, session: Session, place: int, said: Said, fact
     if said.word == "fold":
         _folds_out_of_turn(hand, session, place, fact)
     elif place == hand.latest and not hand.out[place] and hand.bets.acted[place] != NOT_SINCE:
-        _speaks_again(hand, place, said, fact)
+        speaks_again(hand, place, said, fact)
     elif not _nothing_to_do(hand, place, fact, 0):
         mine = early_of(hand, place)
         if mine is None:
             comes_early(hand, place, early_action(hand, session, place, said, (), fact))
-
-
-def _speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
-    """Who has just acted says more: a raise is announced before the chip touches the table (NL-26), and what is added
-    in words or chips afterwards does not count (NL-A11)."""
-    late = hand.one_chip == hand.actions
-    if said.word not in AGGRESSIVE or hand.bets.aggressor == place:
-        return
-    if hand.stacks[place] <= 0 and (said.word == "all_in" or not late):
-        return
-    total = hand.bets.front[place]
-    if said.amount is not None and said.amount <= total:
-        return
-    code = "word_late" if late else "string_bet"
-    note(
-        hand, code, place, fact, action="call" if total else "check", total=total, outcome="corrected",
-        returned=max(hand.apart[place], 0), acts=hand.actions, word=fact,
-    )  # fmt: skip
 
 
 def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: int, fact: Fact) -> None:

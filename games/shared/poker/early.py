@@ -17,6 +17,8 @@ from games.shared.poker.reading import Said
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
+AGGRESSIVE = frozenset({"bet", "raise", "complete", "all_in", "amount"})
+
 
 def note(hand: Hand, code: str, place: int, fact: Fact, **more: Any) -> None:
     """Something is out of order in what a player did."""
@@ -52,6 +54,24 @@ def chips_to_come(hand: Hand, place: int) -> bool:
     if last is None or last.seat != hand.seats[place] or last.acts != hand.actions or last.code == "string_bet":
         return False
     return isinstance(last.fact.event, WordsSpoken) and last.action in ("check", "call")
+
+
+def speaks_again(hand: Hand, place: int, said: Said, fact: Fact) -> None:
+    """Who has just acted says more: a raise is announced before the chip touches the table (NL-26), and what is added
+    in words or chips afterwards does not count (NL-A11)."""
+    late = hand.one_chip == hand.actions
+    if said.word not in AGGRESSIVE or hand.bets.aggressor == place:
+        return
+    if hand.stacks[place] <= 0 and (said.word == "all_in" or not late):
+        return
+    total = hand.bets.front[place]
+    if said.amount is not None and said.amount <= total:
+        return
+    code = "word_late" if late else "string_bet"
+    note(
+        hand, code, place, fact, action="call" if total else "check", total=total, outcome="corrected",
+        returned=max(hand.apart[place], 0), acts=hand.actions, word=fact,
+    )  # fmt: skip
 
 
 def on_turn(hand: Hand) -> int:
