@@ -90,7 +90,7 @@ class Daemon:
         """What it told the journal."""
         return self.said.read_text(encoding="utf-8")
 
-    def wait_for(self, text: str, timeout_s: float = 30) -> None:
+    def wait_for(self, text: str, timeout_s: float = 60) -> None:
         """Until it says so."""
         wait_until(lambda: text in self.words or self.process.poll() is not None, timeout_s)
         assert text in self.words, self.words
@@ -105,7 +105,7 @@ class Daemon:
         self.process.send_signal(signal.SIGTERM)
         return self.end()
 
-    def end(self, timeout_s: float = 60) -> dict[str, int]:
+    def end(self, timeout_s: float = 120) -> dict[str, int]:
         """Waits for its own end; its counts."""
         out, _none = self.process.communicate(timeout=timeout_s)
         assert self.process.returncode in (0, 5), (self.process.returncode, self.words)
@@ -119,6 +119,9 @@ def daemon(desk: Desk, servers: str, topic: str, *words: str, **more: Any) -> It
     one = Daemon(desk, servers, topic, *words, **more)
     try:
         yield one
+    except BaseException:
+        print(f"the daemon said: {one.words}")
+        raise
     finally:
         if one.process.poll() is None:
             one.process.send_signal(signal.SIGCONT)
@@ -133,7 +136,7 @@ def drain(desk: Desk, servers: str, topic: str, *words: str, **more: Any) -> dic
         return one.end()
 
 
-def wait_until(holds: Any, timeout_s: float = 30) -> None:
+def wait_until(holds: Any, timeout_s: float = 60) -> None:
     """Until it holds.
 
     Raises:

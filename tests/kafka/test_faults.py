@@ -68,7 +68,7 @@ def test_two_daemons_killed_at_random_lose_nothing(kafka: str, shared: Desk) -> 
                 if number % 5 == 0:
                     views.catch_up()
             produce(kafka, topic, pieces[-1])
-            wait_until(lambda: counted(shared) == len(lines), 60)
+            wait_until(lambda: counted(shared) == len(lines))
         finally:
             for one in running:
                 one.kill()
@@ -118,13 +118,13 @@ def test_the_broker_stopped_and_started_again_elsewhere(own_kafka: OwnKafka, tmp
         own_kafka.stop(kill=True)
         own_kafka.start()
         produce(own_kafka.servers, topic, lines[200:400])
-        wait_until(lambda: counted(desk) == 400, 60)
+        wait_until(lambda: counted(desk) == 400)
         own_kafka.stop(kill=True)
-        one.wait_for("trying again", 60)
+        one.wait_for("trying again")
         own_kafka.start(elsewhere=True)
         write()
         produce(own_kafka.servers, topic, lines[400:])
-        wait_until(lambda: counted(desk) == len(lines), 60)
+        wait_until(lambda: counted(desk) == len(lines))
         assert "Kafka answers again" in one.words
         one.stop()
     check(desk, lines)
@@ -139,7 +139,7 @@ def test_a_topic_deleted_and_made_again_begins_at_its_beginning(kafka: str, tmp_
         delete_topic(kafka, topic)
         wait_until(lambda: _made_again(kafka, topic))
         produce(kafka, topic, lines[100:])  # more than before: the old offset lies within the new topic
-        wait_until(lambda: counted(desk) == len(lines), 60)
+        wait_until(lambda: counted(desk) == len(lines))
         assert one.stop()["out_of_range"] == 0
     check(desk, lines)
 
@@ -167,7 +167,7 @@ def test_the_server_stopped_in_the_middle_and_started_again(
         produce(kafka, topic, lines[700:])
         one.wait_for("trying again")
         own_server.start()
-        wait_until(lambda: _stored(own_store) == len(lines), 60)
+        wait_until(lambda: _stored(own_store) == len(lines))
         assert "the store takes records again" in one.words
         one.stop()
     check(own_store, lines)
@@ -195,7 +195,7 @@ def test_connections_cut_again_and_again(kafka: str, shared: Desk) -> None:
             for _ in range(20):
                 time.sleep(0.05)
                 admin.execute(cut)
-        wait_until(lambda: _stored(shared) == len(lines), 60)
+        wait_until(lambda: _stored(shared) == len(lines))
         one.stop()
     check(shared, lines)
 
@@ -223,7 +223,7 @@ def test_a_zombie_that_comes_back_after_its_partitions_went_to_another(kafka: st
         _freeze_outside_a_transaction(first, shared)
         with daemon(shared, kafka, topic, env=small) as second:
             produce(kafka, topic, lines[len(lines) // 2 :])
-            wait_until(lambda: counted(shared) == len(lines), 60)
+            wait_until(lambda: counted(shared) == len(lines))
             first.process.send_signal(signal.SIGCONT)
             time.sleep(1.5)
             second.stop()

@@ -7,7 +7,8 @@ are placed anew, and what was stored is found as repeats.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event as Flag
 from time import monotonic, time_ns
 
@@ -19,10 +20,11 @@ from events.ingest.kafka.feed import BrokerAway, Feed, Place, Polled
 from events.ingest.kafka.meter import Meter
 from events.ingest.kafka.settings import Settings
 from events.schema.ours import OffsetOutOfRange
-from events.store import Draft, Log, Origin, Receipt
+from events.store import Draft, Log, Origin, Oversized, Receipt
 from events.store.accept import quarantine_stream
 
 _POLL_MS = 250
+_READY_MS = 5
 _COUNT_IDLE_S, _COUNT_BUSY_S = 3.0, 60.0
 """Gaps are counted over all heads of the log: not every second, and less often while records wait."""
 
@@ -176,9 +178,37 @@ class Daemon:
 
     # -- the store
 
-    def _take(self, polled: Polled) -> bool:
-        """Stores a batch with its offsets; whether the store took it."""
-        origin = Origin(
+    def _take(self, first: Polled) -> bool:
+        """Stores a batch with its offsets, and those that lie ready behind it; whether the store took them.
+
+        While one is committed the next is fetched and parsed.
+        """
+        underway: deque[Polled] = deque()
+        try:
+            for receipt in self._log.accept_all(self._batches(first, underway)):
+                self._feed.stored(underway.popleft().partitions)
+                self._store_is_there()
+                self._note(receipt)
+        except BrokerAway:
+            raise
+        except _AWAY as error:
+            self._lost_store(error)
+            return False
+        return True
+
+    def _batches(self, polled: Polled, underway: deque[Polled]) -> Iterator[tuple[Sequence[bytes | Oversized], Origin]]:
+        """Until nothing lies ready, or there is something else to do."""
+        while polled.records:
+            underway.append(polled)
+            yield polled.records, self._origin(polled)
+            self._meter.moved()
+            if polled.waiting or self._stopping.is_set():
+                return
+            polled = self._feed.poll(_READY_MS)
+            self._heard(polled)
+
+    def _origin(self, polled: Polled) -> Origin:
+        return Origin(
             kind="kafka",
             name=self._topic,
             lines=polled.offsets,
@@ -186,15 +216,6 @@ class Daemon:
             partitions=polled.partitions,
             account=self._log.account,
         )
-        try:
-            receipt = self._log.accept(polled.records, origin)
-        except _AWAY as error:
-            self._lost_store(error)
-            return False
-        self._feed.stored(polled.partitions)
-        self._store_is_there()
-        self._note(receipt)
-        return True
 
     def _lost_store(self, error: Exception) -> None:
         """Everything polled is forgotten; the group is kept by polling on, with all partitions standing still.

@@ -128,7 +128,7 @@ class KafkaFeed:
             self._heard_at = monotonic()
         return self._consumer
 
-    def _drop(self, timeout_ms: int = 1_000) -> None:
+    def _drop(self, timeout_ms: int = 3_000) -> None:
         consumer, self._consumer = self._consumer, None
         with self._lock:
             self._waiting.clear()
