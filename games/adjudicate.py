@@ -427,11 +427,12 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
     bench, name, facts, closed, found = folded.bench, folded.name, folded.facts, folded.closed, folded.found
     case, due, on_record = bench.case, round_.due, round_.recorded
     holes = bench.touched.get(name, ())
-    found.extend(hole_finding(hole) for hole in holes)
+    if holes:
+        found.extend(map(hole_finding, holes))
     opened = bench.opened.event
     assert isinstance(opened, TableOpened | HandImported)
     table = list(round_findings(name, facts, closed, folded.ledger, due, opened.currency))
-    if any(finding.kind == "mispaid" for finding in found):
+    if table and any(finding.kind == "mispaid" for finding in found):
         # A wrong payment is why the movements do not add up: a consequence is not another finding.
         table = [finding for finding in table if finding.code != "does_not_add_up"]
     found.extend(table)
@@ -457,12 +458,17 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         findings=tuple(found),
         defaulted=bench.edition.defaulted,
         currency=opened.currency,
-        opened_at=next(
-            (fact.occurred_at for fact in facts if isinstance(fact.event, RoundOpened)), facts[0].occurred_at
-        ),
+        opened_at=_opened_at(facts),
         closed_at=closed.occurred_at if closed is not None else 0,
         touched=bool(holes),
     )
+
+
+def _opened_at(facts: Sequence[Fact]) -> int:
+    for fact in facts:
+        if type(fact.event) is RoundOpened:
+            return fact.occurred_at
+    return facts[0].occurred_at
 
 
 def _standing(found: Sequence[Finding], due: Settlement, has_hole: bool) -> Standing:

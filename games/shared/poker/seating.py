@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from events.schema.fact import Fact
@@ -35,11 +36,17 @@ def dealt_in(hand: Hand, event: PlayerDealtIn, session: Session, _fact: Fact) ->
     hand.stacks[place] = max(stack - spent, 0)
 
 
+@lru_cache(maxsize=4096)
+def _clockwise(seats: tuple[int, ...]) -> bool:
+    """Every seat once, in order."""
+    return list(seats) == sorted(set(seats))
+
+
 def line_up(hand: Hand, event: LineUp, session: Session, fact: Fact) -> None:
     seats, players = event.seats, event.players
     count = len(seats)
     stacks = event.stacks
-    if hand.seats or count != len(players) or count != len(stacks) or list(seats) != sorted(set(seats)):
+    if hand.seats or count != len(players) or count != len(stacks) or not _clockwise(seats):
         for seat, player, stack in zip(seats, players, stacks, strict=False):
             dealt_in(hand, PlayerDealtIn(seat, player, stack), session, fact)
     else:
