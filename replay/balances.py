@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from events.schema.common import InventoryCounted, SeatLeft, SeatTaken
 from events.schema.fact import Fact
 from events.values.places import FLOAT, kind, name
-from games.shared.poker.events import LineUp, PlayerDealtIn, StackCounted
+from games.shared.poker.events import LineUp, PlayerDealtIn, SeatChanged, StackCounted
 
 
 class Balances(Struct, frozen=True):
@@ -60,17 +60,20 @@ def after(balances: Balances, fact: Fact) -> Balances:
     event = fact.event
     if isinstance(event, PlayerDealtIn):
         seat = f"seat/{event.seat}"
-        seated = replace(balances, owners={**balances.owners, seat: event.player})
+        seated = _moved_over(balances, event.player, seat, with_all=True)
         return seated if event.stack is None else _count(seated, seat, event.stack)
     if isinstance(event, LineUp):
         for number, player, stack in zip(event.seats, event.players, event.stacks, strict=False):
-            balances = after(balances, replace(fact, event=PlayerDealtIn(number, player, stack)))
+            balances = replace(balances, owners={**balances.owners, f"seat/{number}": player})
+            balances = balances if stack is None else _count(balances, f"seat/{number}", stack)
         return balances
     if isinstance(event, SeatTaken) and event.is_player:
         return replace(balances, owners={**balances.owners, f"seat/{event.seat}": event.person})
     if isinstance(event, SeatLeft):
         kept = {place: who for place, who in balances.owners.items() if place != f"seat/{event.seat}"}
         return replace(balances, owners=kept)
+    if isinstance(event, SeatChanged):
+        return _moved_over(balances, event.player, f"seat/{event.to}", with_all=False)
     if isinstance(event, StackCounted):
         return _count(balances, f"seat/{event.seat}", event.amount)
     if isinstance(event, InventoryCounted):
@@ -95,9 +98,11 @@ def player_changes(before: Balances, now: Balances) -> list[Change]:
 
 
 def _move(balances: Balances, fact: Fact) -> Balances:
-    places, owners = dict(balances.places), balances.owners
+    places, owners, counted = dict(balances.places), balances.owners, balances.counted
     for move in fact.event.moves():
         amount = int(move.amount)
+        if move.cause == "seat_change" and move.frm in counted and not places.get(move.to):
+            counted |= {move.to}  # a stack that was counted is so at its new seat
         places[move.frm] = places.get(move.frm, 0) - amount
         places[move.to] = places.get(move.to, 0) + amount
         if kind(move.to) == "box":
@@ -108,11 +113,27 @@ def _move(balances: Balances, fact: Fact) -> Balances:
             # Every bet has a box of its own: those that are empty again would pile up through an evening.
             del places[move.frm]
             owners = {place: who for place, who in owners.items() if place != move.frm}
-    return replace(balances, places=places, owners=owners)
+        if move.cause == "seat_change" and not places.get(move.frm) and owners.get(move.frm) == owners.get(move.to):
+            owners = {place: who for place, who in owners.items() if place != move.frm}
+    return replace(balances, places=places, owners=owners, counted=counted)
 
 
 def _owner(place: str, owners: dict[str, str]) -> str:
     return name(place) if kind(place) == "player" else owners.get(place, "")
+
+
+def _moved_over(balances: Balances, player: str, seat: str, *, with_all: bool) -> Balances:
+    """A player sits at a seat and no longer where he sat; what lies there is still his until the record moves it.
+
+    `with_all`: he begins a hand there, so that all he had at a former seat came with him, told or not.
+    """
+    places, owners = dict(balances.places), {**balances.owners, seat: player}
+    for old in [at for at, who in owners.items() if who == player and at != seat and kind(at) == "seat"]:
+        if with_all and old in places:
+            places[seat] = places.get(seat, 0) + places.pop(old)
+        if not places.get(old):
+            del owners[old]
+    return replace(balances, places=places, owners=owners)
 
 
 def _count(balances: Balances, place: str, amount: int) -> Balances:

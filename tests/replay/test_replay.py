@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from events.errors import BadNotation, Refused
-from events.schema.common import InventoryCounted
+from events.schema.common import ChipsMoved, InventoryCounted, SeatTaken
 from events.schema.event import Event
 from events.schema.fact import Fact
 from events.schema.ours import RecordCorrected, RecordDisowned
 from games.adjudicate import judge_round
+from games.shared.poker.events import PlayerDealtIn, SeatChanged, StackCounted
 from replay import balances as money
 from replay.balances import Balances
 from replay.stepper import Step, Stepper
@@ -246,6 +247,44 @@ def test_a_count_that_disagrees_is_a_surprise() -> None:
     assert counted.of("float") == 5000
     assert counted.surprises == {}
     assert money.after(counted, two).surprises == {"float": -100}
+
+
+CHANGE = (InventoryCounted("opener", 9000), SeatTaken(7, "p-7"), StackCounted(7, 4000), SeatChanged("p-7", 7, 4))
+MOVED = ChipsMoved("seat/7", "seat/4", 4000, "seat_change")
+
+
+def lying(*events: Event) -> list[Balances]:
+    """The balances after each."""
+    fact, found = dealt(1)[0], [Balances()]
+    for event in events:
+        found.append(money.after(found[-1], replace(fact, event=event)))
+    return found[1:]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        (*CHANGE, MOVED),
+        (*CHANGE[:3], MOVED, CHANGE[3]),
+        (*CHANGE, MOVED, PlayerDealtIn(4, "p-7", 4000)),
+        (*CHANGE, PlayerDealtIn(4, "p-7", 4000)),
+        (*CHANGE[:3], PlayerDealtIn(4, "p-7", 4000)),
+    ],
+)
+def test_who_changes_seats_has_his_chips_once_and_one_seat(events: tuple[Event, ...]) -> None:
+    now = lying(*events)[-1]
+    assert (now.owners, now.players()) == ({"seat/4": "p-7"}, {"p-7": 4000})
+    assert (now.of("seat/7"), now.of("seat/4"), "seat/4" in now.counted) == (0, 4000, True)
+    assert now.surprises == {}
+
+
+def test_between_the_change_of_seats_and_the_move_of_its_chips_nobody_is_poorer() -> None:
+    assert [one.players().get("p-7") for one in lying(*CHANGE, MOVED)[2:]] == [4000] * 3
+
+
+def test_another_player_at_the_old_seat_is_left_there() -> None:
+    now = lying(*CHANGE, MOVED, SeatTaken(7, "p-8"), StackCounted(7, 500), PlayerDealtIn(4, "p-7", 4000))[-1]
+    assert now.players() == {"p-7": 4000, "p-8": 500}
 
 
 # --- what if ---
