@@ -1,8 +1,9 @@
-"""`why`: what stands behind a finding: the rule's own words, the parameters it read, the records it rests on."""
+"""`why`: what stands behind a finding: the rule's own words, the parameters it read, the records it rests on. Of a rule
+that was kept: its words, its parameters, and the figures it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,8 @@ from cli.steps import hidden_in, told_of, viewed
 from cli.words import finding_lines, grave, rule_lines
 from events.errors import Refused
 from events.values.clock import clock_text, time_text
+from events.values.names import round_address
+from games.adjudicate import explain_rule
 from games.picture import Span, Viewpoint
 from games.table_rules import TABLE_RULES
 from games.verdict import Finding
@@ -24,6 +27,7 @@ from replay.stepper import Stepper
 
 if TYPE_CHECKING:
     from games.house_rules.parameters import Parameters
+    from games.house_rules.rulebook import RuleBook
 
 _IN_FULL = 5
 """So many findings are told in full without being asked for one by one."""
@@ -32,7 +36,7 @@ _IN_FULL = 5
 def why(
     round_: Round,
     which: Annotated[
-        str, typer.Argument(metavar="[N|RULE]", help="One finding by its number, or those of a rule, as NL-24.")
+        str, typer.Argument(metavar="[N|RULE]", help="One finding by its number, or a rule, as NL-24.")
     ] = "",
     all_knowing: Annotated[bool, typer.Option("--all-knowing", help="Show hidden cards, too.")] = False,
     viewpoint: Annotated[str, typer.Option("--viewpoint", metavar="SEAT", help="Show what that seat could see.")] = "",
@@ -40,16 +44,18 @@ def why(
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
-    """Why was something found: the rule's words, what it read, the records it rests on.
+    """Why was something found, or not: the rule's words, what it read, what it rests on.
 
     \b
     Examples:
       recoup why NL-1#12             every finding of the hand, the gravest first
       recoup why NL-1#12 2           the second of them
-      recoup why NL-1#12 NL-24       those of one rule
+      recoup why NL-1#12 NL-24       those of one rule; if none is: why it was kept
 
     The rule is told in the words of the edition in force at that table on that day, with its source; every parameter
-    that the check read stands with its value, and whether the edition states it. Exit code 5 if there is a finding.
+    that the check read stands with its value, and whether the edition states it. Of a rule against which nothing was
+    found the figures are told that it rests on: pots, tabled hands, odd chips, rake, the last call. Exit code 5 if
+    there is a finding, 0 of a rule that was kept.
     """
     with opened(store) as log:
         address = one_round(log, round_, day=day_of(day))
@@ -58,6 +64,14 @@ def why(
     view = viewed(records, all_knowing=all_knowing, viewpoint=viewpoint)
     walk = Stepper(records, assembly.rooms(), address.round)
     found = order(walk.verdict(address.round).findings)
+    rule = which.upper()
+    if _is_kept(walk, found, rule):
+        if as_json:
+            screen.put_json(kept_json(walk, rule))
+        else:
+            screen.say_all(kept_lines(walk, rule))
+            screen.hint(f"recoup judge {address.text} shows the verdict in full")
+        return
     chosen = _chosen(found, which, address.text)
     if as_json:
         for number in chosen:
@@ -109,8 +123,62 @@ def _ground_lines(walk: Stepper, findings: Sequence[Finding], view: Viewpoint) -
     if finding.via and finding.via != finding.rule:
         lines += [[Span("through", "bold")], *rule_lines(finding.via, walk.edition)]
     if finding.parameters:
-        lines += ["", [Span("What it read", "bold")], *_parameter_lines(walk, finding)]
+        lines += ["", [Span("What it read", "bold")], *_parameter_lines(walk, finding.parameters)]
     return [*lines, "", [Span("What it rests on", "bold")], *_event_lines(walk, finding, view)]
+
+
+def _is_kept(walk: Stepper, found: Iterable[Finding], rule: str) -> bool:
+    """Whether it is a rule of this table against which nothing was found."""
+    known = rule in walk.edition.rules or rule in TABLE_RULES
+    return known and not any(rule in (finding.rule, finding.via) for finding in found)
+
+
+def kept_lines(walk: Stepper, rule: str) -> list[Words]:
+    """A rule against which nothing was found: that, its words, what it reads, the figures it rests on."""
+    told = kept_json(walk, rule)
+    lines: list[Words] = [[Span(piece, "bold")] for piece in screen.wrapped(told["said"])]
+    lines += ["", [Span("The rule", "bold")], *rule_lines(rule, walk.edition)]
+    if told["read"]:
+        values = {one["name"]: one["value"] for one in told["read"]}
+        lines += ["", [Span("What it reads", "bold")], *_parameter_lines(walk, values)]
+    if told["figures"]:
+        lines += ["", [Span("The figures it rests on", "bold")]]
+        for text in told["figures"]:
+            lines += screen.wrapped(text.strip(), "      ", "    " if text.startswith(" ") else "  ")
+    return lines
+
+
+def kept_json(walk: Stepper, rule: str) -> dict[str, Any]:
+    """The same as `--json` gives it."""
+    assert walk.round is not None
+    book = next((one for one in walk.game.books if one.name == walk.edition.rule_book), None)
+    values: dict[str, Any] = {}
+    for check in book.checks if book is not None else ():
+        if check.rule == rule:
+            values |= {name: walk.edition[name] for name in check.parameters}
+    return {
+        "round": round_address(walk.timeline.subject, walk.round),
+        "rule": rule,
+        "found": False,
+        "said": _kept_text(walk, book, rule),
+        "rule_text": _rule_json(walk, rule),
+        "read": _read_json(walk, values),
+        "figures": list(explain_rule(walk.case, walk.rooms, walk.round, rule)),
+    }
+
+
+def _kept_text(walk: Stepper, book: RuleBook | None, rule: str) -> str:
+    """That nothing was found, and how much that says."""
+    assert walk.round is not None
+    said = f"{rule}: nothing was found against it in this round"
+    verdict = walk.verdict(walk.round)
+    if book is not None and rule in book.by_hand:
+        return f"{said}; no record can show a breach of it: {book.by_hand[rule]}"
+    if book is not None and rule in book.not_breakable:
+        return f"{said}; nothing that happens can break it: {book.not_breakable[rule]}"
+    if verdict.touched or not verdict.due.known:
+        return f"{said}, as far as the record goes: part of it is missing"
+    return said
 
 
 def finding_json(walk: Stepper, finding: Finding, view: Viewpoint) -> dict[str, Any]:
@@ -118,23 +186,31 @@ def finding_json(walk: Stepper, finding: Finding, view: Viewpoint) -> dict[str, 
     import msgspec
 
     (seen,) = hidden_in((finding,), walk.sees(walk.steps[-1], view))
-    text = walk.edition.rules.get(finding.rule)
     plain: dict[str, Any] = msgspec.to_builtins(seen)
-    plain["rule_text"] = {
-        "title": text.title if text else TABLE_RULES.get(finding.rule, ""),
-        "text": text.text if text else "",
-        "source": text.source if text else "",
-        "edition": walk.edition.name,
-    }
-    plain["read"] = [
-        {"name": name, "value": value, "stated": name not in walk.edition.defaulted, "meaning": meaning}
-        for name, value, meaning in _read(walk, finding)
-    ]
+    plain["rule_text"] = _rule_json(walk, finding.rule)
+    plain["read"] = _read_json(walk, finding.parameters)
     plain["rests_on"] = [
         {"record": cite, "at": time_text(at) if at is not None else None, "words": words, "line": line}
         for cite, at, words, line in _rested(walk, finding, view)
     ]
     return plain
+
+
+def _rule_json(walk: Stepper, rule: str) -> dict[str, str]:
+    text = walk.edition.rules.get(rule)
+    return {
+        "title": text.title if text else TABLE_RULES.get(rule, ""),
+        "text": text.text if text else "",
+        "source": text.source if text else "",
+        "edition": walk.edition.name,
+    }
+
+
+def _read_json(walk: Stepper, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "value": value, "stated": name not in walk.edition.defaulted, "meaning": meaning}
+        for name, value, meaning in _read(walk, parameters)
+    ]
 
 
 def _chosen(found: list[Finding], which: str, where: str) -> list[int]:
@@ -146,6 +222,9 @@ def _chosen(found: list[Finding], which: str, where: str) -> list[int]:
     every = list(range(1, len(found) + 1))
     if not which:
         return every
+    if not found and not which.lstrip("-").isdigit():
+        hint = "`recoup rules list` shows every rule"
+        raise Refused(f"nothing was found in {where}, and `{which}` is no rule of its edition", hint=hint)
     if not found:
         raise Refused(f"nothing was found in {where}", hint=f"`recoup judge {where}` shows the verdict in full")
     count = f"{where} has {screen.number(len(found), 'finding')}"
@@ -169,18 +248,18 @@ def _list(walk: Stepper, found: list[Finding]) -> list[Words]:
     return screen.table(["", "rule", "found", "about", "title"], rows, right=(0,))
 
 
-def _read(walk: Stepper, finding: Finding) -> Iterator[tuple[str, Any, str]]:
+def _read(walk: Stepper, parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
     """Name, value and meaning of each parameter."""
     known: Parameters | None = next(
         (book.form.parameters for book in walk.game.books if book.name == walk.edition.rule_book), None
     )
-    for name, value in finding.parameters.items():
+    for name, value in parameters.items():
         yield name, value, known[name].meaning if known is not None and name in known else ""
 
 
-def _parameter_lines(walk: Stepper, finding: Finding) -> list[Words]:
+def _parameter_lines(walk: Stepper, parameters: Mapping[str, Any]) -> list[Words]:
     lines: list[Words] = []
-    for name, value, meaning in _read(walk, finding):
+    for name, value, meaning in _read(walk, parameters):
         shown = "none" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
         defaulted = name in walk.edition.defaulted
         how = "the catalogue's default, not stated by the edition" if defaulted else f"stated by {walk.edition.name}"

@@ -198,6 +198,24 @@ def judge_round(case: Case, rooms: Rooms, name: str) -> Verdict:
     raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
 
 
+def explain_rule(case: Case, rooms: Rooms, name: str, rule: str) -> tuple[str, ...]:
+    """What the room says of a rule that was kept in a round: the figures it rests on; empty where it says none.
+
+    Raises:
+        As `judge_round`.
+    """
+    bench = _bench(case, rooms)
+    if isinstance(bench, Finding):
+        raise _cannot(case, bench, "judged")
+    for folded in _fold(bench, name, []):
+        if bench.game.explain is None:
+            return ()
+        round_ = _round(folded)
+        _settle(folded, round_, bench.game.due(round_), folded.ledger.settlement(open_round=folded.closed is None))
+        return bench.game.explain(round_, rule)
+    raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
+
+
 def steps(case: Case, rooms: Rooms) -> Iterator[Step]:
     """The fold itself, fact by fact, for a stepper; the opening fact first.
 
@@ -394,17 +412,22 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
     records = [one.ledger.settlement(open_round=one.closed is None) for one in folded]
     for one, round_, due, on_record in zip(folded, rounds, dues, records, strict=True):
-        # Nobody else has these rounds and verdicts yet; a copy of each would be a fiftieth of a judge's time.
-        force_setattr(round_, "due", due)
-        force_setattr(round_, "recorded", on_record)
-        if on_record and due.known:
-            force_setattr(round_, "differences", differences(due, on_record, open_round=one.closed is None))
+        _settle(one, round_, due, on_record)
         one.found.extend(one.bench.bound.end(round_))
     verdicts = [_verdict(one, round_) for one, round_ in zip(folded, rounds, strict=True)]
     for one, verdict in zip(folded, verdicts, strict=True):
         force_setattr(verdict, "digest", _digest(verdict, one.facts))
         force_setattr(verdict, "engine", engine())
     return verdicts
+
+
+def _settle(folded: _Folded, round_: Round[Any], due: Settlement, on_record: Settlement | None) -> None:
+    """Both settlements and how they differ, into the round. Nobody else has it yet; a copy of each round would be a
+    fiftieth of a judge's time."""
+    force_setattr(round_, "due", due)
+    force_setattr(round_, "recorded", on_record)
+    if on_record and due.known:
+        force_setattr(round_, "differences", differences(due, on_record, open_round=folded.closed is None))
 
 
 def _round(folded: _Folded) -> Round[Any]:

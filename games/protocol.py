@@ -127,6 +127,8 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     sessions inside a round: it may change the one it is given. `expects(session)`: what may happen next. `due(round)`:
     what the rules make of the round, one line a stake. `picture(session, viewpoint)`: the table as a person sees it.
     `tell(event, currency)`: a record of this room in words, empty where it has none (`games.wording`).
+    `explain(round, rule)`: the figures on which a rule rests that was kept in a judged round, a line of text each;
+    empty for rules that have none.
     """
 
     name: str
@@ -142,3 +144,4 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     breaches: tuple[str, ...] = ()
     advance: Callable[[S, Fact], S] | None = None
     tell: Callable[[Event, str], str] | None = None
+    explain: Callable[[Round[S], str], tuple[str, ...]] | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.holdem.dealer import BREACHES, deal
 from games.holdem.expects import expects
+from games.holdem.explain import explain
 from games.holdem.payouts import due
 from games.holdem.picture import picture
 from games.holdem.rules import RULES
@@ -27,4 +28,5 @@ GAME: Game[Session] = Game(
     breaches=BREACHES,
     advance=advance,
     tell=tell,
+    explain=explain,
 )

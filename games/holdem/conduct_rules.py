@@ -158,7 +158,7 @@ def unprotected_hand_is_dead(session: Session, fact: Fact, rule: Rule) -> Iterat
 # --- soft play (NL-40) ---
 
 
-def _no_last_call(round_: Round[Session]) -> bool:
+def no_last_call(round_: Round[Session]) -> bool:
     """Whether the hand did not end with somebody checking or calling on the river, as most do not."""
     session = round_.session
     hand = session.hand
@@ -168,7 +168,7 @@ def _no_last_call(round_: Round[Session]) -> bool:
     return place < 0 or hand.out[place] or hand.bets.aggressor == place or hand.over or hand.betting
 
 
-@BOOK.check("NL-40", parameters=("soft_play_exempt_all_tie",), unless=_no_last_call)
+@BOOK.check("NL-40", parameters=("soft_play_exempt_all_tie",), unless=no_last_call)
 def the_last_to_act_does_not_spare_others(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Who acts last on the river with a hand that cannot be beaten bets or raises, if he may and somebody can call."""
     session = round_.session

@@ -321,6 +321,7 @@ def test_why_tells_what_a_check_read_and_whether_the_edition_states_it(tmp_path:
         (["NL-1#3", "0"], "there is no finding 0", "numbers them"),
         (["NL-1#3", "NL-99"], "no finding of rule `NL-99`", "one of these"),
         (["NL-1#1", "1"], "nothing was found in", "recoup judge"),
+        (["NL-1#1", "NL-99"], "`NL-99` is no rule of its edition", "recoup rules list"),
         (["NL-1#3", "1", "--viewpoint", "99"], "has no seat `99`", "--viewpoint"),
         (["NL-1#99"], "has a round `99`", "lists them"),
     ],
@@ -336,6 +337,43 @@ def test_why_of_a_round_without_findings_is_fine(disputed: Desk) -> None:
     result = disputed.run("why", "NL-1#1")
     assert (result.code, result.out) == (0, "nothing was found in this round\n")
     assert disputed.run("why", "NL-1#1", "--json").out == ""
+
+
+def test_why_a_rule_was_kept_tells_its_words_its_parameters_and_its_figures(disputed: Desk) -> None:
+    result = disputed.run("why", "NL-1#1", "nl-33")
+    assert result.code == 0
+    assert result.out.startswith("NL-33: nothing was found against it in this round\n")
+    for words in (
+        "live-games-plan, §5.1.",
+        "rake_rate_bp = 500  (stated by live-games-plan)",
+        "rate: 5 %",
+        "; taken: ",
+    ):
+        assert words in result.out.replace("\u00a0", " ")
+    row = disputed.run("why", "NL-1#1", "NL-33", "--json").row
+    assert (row["rule"], row["found"], row["round"]) == ("NL-33", False, "table/brno/NL-1/2026-11-28.1#1")
+    assert row["figures"][0].startswith("base: ")
+    assert {"name": "rake_rate_bp", "value": 500, "stated": True, "meaning": "rate in hundredths of a per cent"} in row[
+        "read"
+    ]
+
+
+def test_a_rule_that_was_kept_in_a_round_with_findings_of_others_is_no_finding(disputed: Desk) -> None:
+    result = disputed.run("why", "NL-1#3", "NL-33")
+    assert (result.code, "nothing was found against it" in result.out) == (0, True)
+
+
+def test_why_of_a_rule_that_no_record_can_show_broken_says_so(disputed: Desk) -> None:
+    book = assembly.rooms()["holdem"].books[0]
+    for rule, why in [*list(book.by_hand.items())[:1], *list(book.not_breakable.items())[:1]]:
+        assert disputed.run("why", "NL-1#1", rule, "--json").row["said"].endswith(why)
+
+
+def test_a_room_without_figures_still_tells_the_rule(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 1)))
+    row = desk.run("why", "RL-03#1", "RL-15", "--json").row
+    assert (row["figures"], row["rule_text"]["source"][:1]) == ([], "§")
 
 
 def test_w_in_the_stepper_says_the_same_as_the_command(disputed: Desk) -> None:

@@ -84,6 +84,17 @@ def unbeatable(hole: Sequence[str], board: Sequence[str]) -> tuple[bool, bool]:
     return True, ties
 
 
+def best_holding(hole: Sequence[str], board: Sequence[str]) -> tuple[str, str]:
+    """The strongest two cards that somebody else may hold on a full board, given those that the player holds.
+
+    Raises:
+        KeyError: a card is unknown.
+    """
+    seen = {*hole, *board}
+    unseen = [card for card in reversed(list(_IDS)) if card not in seen]
+    return min(combinations(unseen, 2), key=lambda pair: rank_key((*pair, *board)))
+
+
 def category(key: int) -> str:
     """`royal flush` … `high card`."""
     return next(name for lowest, name in _LOWEST_KEY if key <= lowest)
