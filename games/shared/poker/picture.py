@@ -21,6 +21,7 @@ from games.shared.poker.hand import STREETS, UNLIMITED, Hand, deal_order
 from games.shared.poker.seats import Positions
 from games.shared.poker.settling import Claims, outcome, pot_names, tabled
 from games.shared.poker.showdown import Outcome, Won
+from games.shared.poker.stacks import NOTHING, stack_after
 from games.shared.poker.table import Session
 from games.sight import is_seat
 
@@ -202,9 +203,9 @@ def _seats(
     outside = {seat: player for seat, player in session.seated.items() if seat not in hand.seats}
     wide = max(map(_length, cells), default=5)
     player_wide = min(max(map(len, (*hand.players, *outside.values(), "player"))), _PLAYER_MAX)
-    chips = [_plain(stack) for stack in hand.stacks]
-    # Once a round of betting is over its chips are in the pot.
-    lie = hand.betting or not hand.actions
+    chips = [_plain(_behind(session, hand, place)) for place in range(len(hand.seats))]
+    # Once a round of betting is over its chips are in the pot, and once that is paid out, nowhere in front.
+    lie = (hand.betting or not hand.actions) and not _paid_out(hand)
     fronts = [_plain(front) if front and lie else "" for front in hand.bets.front]
     chips_wide = max(map(len, (*chips, "behind")))
     front_wide = max(map(len, (*fronts, "in front")))
@@ -219,7 +220,7 @@ def _seats(
     for place, seat in enumerate(hand.seats):
         turn = shown.next.actor == f"seat/{seat}"
         gone: Style = "dim" if hand.out[place] else ""
-        states = "; ".join([*_states(session, hand, place), *_paid(hand, place, shown, result)])
+        states = "; ".join([*_states(session, hand, place), *_paid(session, hand, place, shown, result)])
         rows[seat] = [
             line(
                 Span("▶ " if turn else "  ", "now" if turn else ""),
@@ -239,6 +240,24 @@ def _seats(
         rows.setdefault(seat, []).append(line(Span(f"  {seat:>2} {name:6}  dead: nobody is dealt in there", "dim")))
     for seat in sorted(rows):
         yield from rows[seat]
+
+
+def _behind(session: Session, hand: Hand, place: int) -> int:
+    """What lies behind a seat, minor units: by the rules while the hand is played, so that it fits what is in front;
+    by the record once the pots are paid out, whatever should lie there."""
+    lies = stack_after(hand, place) if _paid_out(hand) else None
+    return hand.stacks[place] if lies is None else lies + _otherwise(session, hand, place)
+
+
+def _otherwise(session: Session, hand: Hand, place: int) -> int:
+    """What came to a seat in this hand outside the pot, minor units: mostly an award that was put right. Told when the
+    pots are paid out."""
+    moved = session.moved.get(hand.players[place], NOTHING) if _paid_out(hand) else NOTHING
+    return moved.other - moved.in_play
+
+
+def _paid_out(hand: Hand) -> bool:
+    return hand.closed or any(hand.won)
 
 
 def _outside(session: Session, hand: Hand, seat: int) -> str:
@@ -299,18 +318,23 @@ def _states(session: Session, hand: Hand, place: int) -> Iterator[str]:
     if cards > session.terms.hole or (hand.actions and 0 < cards < session.terms.hole):
         yield f"{cards} cards"
     apart = hand.apart[place]
-    if apart:
+    if apart and not _paid_out(hand):
         yield f"{_plain(apart)} pushed too much" if apart > 0 else f"owes {_plain(-apart)}"
 
 
-def _paid(hand: Hand, place: int, shown: Shown, result: Outcome | None) -> Iterator[str]:
-    """What he was paid and, once the hand is over, what he was due where that is not the same."""
-    won = hand.won[place]
+def _paid(session: Session, hand: Hand, place: int, shown: Shown, result: Outcome | None) -> Iterator[str]:
+    """What he was paid and, once the hand is over, what he was due where that is not the same; of his bets, what does
+    not count and did not come back, or what is missing."""
+    won, apart, other = hand.won[place], hand.apart[place], _otherwise(session, hand, place)
     if won:
         yield f"won {_plain(won)}"
+    if other:
+        yield f"{'+' if other > 0 else '−'}{_plain(abs(other))} outside the pot"
+    if apart and _paid_out(hand):
+        yield f"due back {_plain(apart)}" if apart > 0 else f"owes {_plain(-apart)}"
     if hand.closed and result is not None and shown.claims.known and shown.told:
         due = sum(pot.shares.get(place, 0) for pot in result.pots)
-        if due != won:
+        if due not in (won, won + other):
             yield f"due {_plain(due)}" if due else "not due"
 
 

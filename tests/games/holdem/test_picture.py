@@ -256,3 +256,57 @@ def test_no_line_is_wider_than_99_columns_however_much_is_played_for(count: int)
         )
     )
     assert max(map(len, text.splitlines())) <= 99
+
+
+SLOW = """
+#1 ActionTaken 3 check
+#1 WordsSpoken 1 bet amount=100
+#1 ChipsPushed 1 100 chips=100
+#1 ChipsPushed 1 200 chips=100,100
+#1 WordsSpoken 3 call
+#1 ChipsPushed 3 300 chips=100,100,100
+#1 CardBurned
+#1 BoardDealt turn 8s
+#1 ActionTaken 3 check
+#1 ActionTaken 1 check
+#1 CardBurned
+#1 BoardDealt river 2s
+#1 ActionTaken 3 check
+#1 ActionTaken 1 check
+#1 HandShown 2 Kh,Kd
+#1 HandMucked 3
+#1 HandShown 1 Ah,Ad
+"""
+"""Seat 1 bets 100 and adds 200 without a word, which seat 3 calls though they do not count."""
+
+
+def test_what_is_behind_is_by_the_rules_while_they_bet_and_by_the_record_once_it_is_paid_out() -> None:
+    playing = drawn(table(HAND + REST + SLOW))
+    assert playing.count("200 pushed too much") == 2
+    paid = HAND + REST + SLOW + "#1 ChipsMoved pot seat/1 780 award stake=seat/1\n"
+    for session in (table(paid), table(paid + "#1 RoundClosed\n")):
+        text = drawn(session)
+        assert "pushed too much" not in text
+        assert text.count("due back 200") == 2
+        assert sum(lies_behind(session).values()) == 2060
+        assert lies_behind(session) == {1: 640 + 780, 2: 0, 3: 640}
+
+
+def lies_behind(session: Session) -> dict[int, int]:
+    """Seat → the amount in the column `behind`."""
+    head, *lines = drawn(session).partition("Seats\n")[2].splitlines()
+    end = head.index("behind") + len("behind")
+    return {
+        int(line[2:5]): int(line[:end].split("  ")[-1].replace("\u00a0", ""))
+        for line in lines
+        if line[2:4].strip().isdigit()
+    }
+
+
+def test_an_award_that_was_put_right_from_seat_to_seat_lies_where_it_is_due() -> None:
+    wrong = HAND + REST + SHOWN + "#1 ChipsMoved pot seat/2 175 award stake=seat/2\n"
+    session = table(wrong + "#1 ChipsMoved seat/2 seat/1 175 correction\n#1 RoundClosed\n")
+    text = drawn(session)
+    assert "won 175; −175 outside the pot" in text
+    assert "+175 outside the pot" in text
+    assert lies_behind(session) == {1: 940 + 175, 2: 0, 3: 940}
