@@ -44,7 +44,8 @@ def judge(
       recoup judge --day yesterday           all tables of a gaming day
       recoup judge --all
 
-    Exit code 5 if anything was found: a finding, a difference, a round that is not valid.
+    Exit code 5 if anything was found: a finding, a difference, a round that is not valid. What the table itself
+    put right as the rule says is told apart from what was not kept; it is a finding all the same.
     """
     if bool(round_) + bool(table or (day and not round_)) + everything != 1:
         raise Refused("judge what?", hint="a ROUND, or --table, or --day, or --all")

@@ -80,8 +80,8 @@ def _money(verdict: Verdict) -> str:
     if verdict.settlement == "agrees" and beside:
         return "the bets are settled as the rules say; " + ", ".join(_owed(one, verdict.currency) for one in beside)
     if verdict.settlement == "agrees":
-        found = rules_found(verdict.findings)
-        return "settled as the rules say" + (f"; found: {found}" if found and verdict.standing == "valid" else "")
+        told = _told_apart(verdict) if verdict.standing == "valid" else ""
+        return "settled as the rules say" + (f"; {told}" if told else "")
     sums = verdict.player_differences or verdict.differences
     if not verdict.due.known and not sums:
         return "what was paid cannot be compared with what is due"
@@ -146,7 +146,29 @@ def deciding(verdict: Verdict) -> Finding | None:
     for finding in verdict.findings:
         if finding.kind == wanted and (wanted != "void" or finding.scope in ("round", "shoe", "session")):
             return finding
-    return min(verdict.findings, key=lambda finding: _GRAVE[finding.kind], default=None)
+    return min(verdict.findings, key=lambda one: (put_right(verdict, one), _GRAVE[one.kind]), default=None)
+
+
+def put_right(verdict: Verdict, finding: Finding) -> bool:
+    """Whether the table did what the rule requires: what was out of order was replaced, and nobody is owed anything.
+
+    Chips outside a pot (scope `player`) are not in the settlement, which therefore proves nothing of them.
+    """
+    done = verdict.settlement == "agrees" and verdict.standing in ("valid", "void")
+    repaired = finding.kind in ("corrected", "misdeal") and finding.scope not in ("player", "session")
+    return done and repaired and not finding.money and not _beside_the_pot(verdict)
+
+
+def _apart_by_course(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
+    """The findings to look at, and those that the table dealt with as the rule says."""
+    right = [finding for finding in verdict.findings if put_right(verdict, finding)]
+    return [finding for finding in verdict.findings if not put_right(verdict, finding)], right
+
+
+def _told_apart(verdict: Verdict) -> str:
+    """`found: NL-27; put right at the table: NL-26`."""
+    parts = zip(("found", "put right at the table"), map(rules_found, _apart_by_course(verdict)), strict=True)
+    return "; ".join(f"{name}: {rules}" for name, rules in parts if rules)
 
 
 def _deciding_title(verdict: Verdict, finding: Finding) -> str:
@@ -154,6 +176,8 @@ def _deciding_title(verdict: Verdict, finding: Finding) -> str:
         return "What is missing"
     if verdict.standing != "valid" or verdict.settlement == "differs":
         return "The rule that decides"
+    if put_right(verdict, finding):
+        return "Dealt with at the table as the rule says"
     return "The rule that could not be tested" if finding.kind == "unverified" else "The rule that was not kept"
 
 
@@ -191,8 +215,12 @@ def money_table(verdict: Verdict) -> list[Words]:
 
 
 def _is_shown(line: Line | None) -> bool:
-    """A seat that put nothing in, a bet that was taken up again in time: nothing to say."""
-    return line is not None and bool(line.net or line.held or line.reasons or (line.staked and line.rule))
+    """A seat that put nothing in, a bet that was taken up again in time: nothing to say. A seat that put chips in is in
+    the hand, though it got back just as many."""
+    if line is None:
+        return False
+    told = line.rule or line.stake.startswith("seat/")
+    return bool(line.net or line.held or line.reasons or (line.staked and told))
 
 
 def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None) -> list[Words]:
@@ -341,15 +369,19 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[
     if pots := pot_lines(verdict):
         lines += ["", *pots]
     lines += candidate_lines(verdict)
-    lines += ["", _found(verdict)]
-    lines += all_finding_lines(verdict.findings, shorten, verdict.currency)
+    found, right = _apart_by_course(verdict)
+    if found or not right:
+        lines += ["", _found(verdict, len(found)), *all_finding_lines(found, shorten, verdict.currency)]
+    if right:
+        lines += ["", f"Put right at the table: {len(right)}; nothing is owed"]
+        lines += all_finding_lines(right, shorten, verdict.currency)
     lines += ["", *_rests_on(verdict)]
     return lines
 
 
-def _found(verdict: Verdict) -> str:
-    if verdict.findings:
-        return f"Findings: {len(verdict.findings)}"
+def _found(verdict: Verdict, count: int) -> str:
+    if count:
+        return f"Findings: {count}"
     if verdict.standing == "cannot_tell":
         return "Findings: none, as far as the record goes"
     return "Findings: none; every check of the edition passed"
@@ -382,7 +414,7 @@ def summary_row(verdict: Verdict, name: str) -> list[Words]:
     """One line of a list of verdicts: round, standing, settlement, money apart, rules found."""
     apart = sum(abs(amount) for amount in verdict.differences.values())
     bad = verdict.standing != "valid" or verdict.settlement == "differs"
-    found = rules_found(verdict.findings)
+    found = rules_found(verdict.findings) if bad else _told_apart(verdict).removeprefix("found: ")
     return [
         name,
         Span(verdict.standing.replace("_", " "), "bad" if bad and verdict.standing != "valid" else ""),

@@ -157,6 +157,8 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
         for one in hand.irregular if hand is not None else ():
             if hand is None or rule_of(one) != rule_id or _of_the_deal(round_, hand, one):
                 continue
+            if one.code == "nothing_to_act" and _cause(hand, one) is not one:
+                continue  # he answered chips that should not have lain there: not his mistake
             seat = f"seat/{one.seat}"
             facts = (one.fact,) if one.word in (None, one.fact) else (one.word, one.fact)
             if one.word is not None and hand.chip is not None and one.code in ("word_late", "word_and_chip"):
@@ -177,9 +179,12 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
                     one.code, "bet", facts=facts, subject=seat, player=_player(hand, one.seat), text=_text(one)
                 )
                 continue
+            kind, text = kind_of(hand, one), _text(one)
+            if kind == "corrected" and hand.closed and _left_in(hand, one) and not wrongs(round_):
+                kind, text = "breach", "; ".join(filter(None, (text, "it was not given back, and went with the pot")))
             yield rule.finding(
-                one.code, kind_of(hand, one), "hand" if one.code == "clock_expired" else "bet", subject=seat,
-                player=_player(hand, one.seat), facts=facts, remedy=_remedy(one), text=_text(one),
+                one.code, kind, "hand" if one.code == "clock_expired" else "bet", subject=seat,
+                player=_player(hand, one.seat), facts=facts, remedy=_remedy(one), text=text,
             )  # fmt: skip
             if one.other:
                 # The increment rule would have let it stand: other money, so both are shown (NL-A6).
@@ -198,27 +203,58 @@ def _unsettled(round_: Round[Session], hand: Hand, rule: Rule) -> Iterator[Findi
     """The hand is over, and chips beyond an action were not given back, or chips owed not put in: under the rule by
     which each was read. What that changed for others goes under the first of them."""
     found = [wrong for wrong in wrongs(round_) if not wrong.rule]
-    first = next((_why(hand, seat) for seat, apart in zip(hand.seats, hand.apart, strict=True) if apart), "")
+    apart = [seat for seat, chips in zip(hand.seats, hand.apart, strict=True) if chips] if found else []
     for wrong in found:
         seat = int(wrong.stake[5:]) if wrong.stake[5:].isdigit() else 0
         own = wrong.code in ("change_kept", "owed_not_put_in")
-        if (_why(hand, seat) if own else first) == rule.id:
+        why, cause = _why(hand, seat) if own else _why(hand, apart[0]) if apart else ("", None)
+        if why == rule.id:
+            last = [one for one in hand.irregular if one.seat == seat][-1:]
+            facts = [one.fact for one in ([] if cause is None or cause in last else [cause]) + last]
             yield rule.finding(
                 wrong.code, "mispaid", "hand" if wrong.stake else "round", subject=wrong.stake, player=wrong.player,
-                money=wrong.money, facts=[one.fact for one in hand.irregular if one.seat == seat][-1:],
-                remedy=dict(wrong.remedy),
+                money=wrong.money, facts=facts, remedy=dict(wrong.remedy),
             )  # fmt: skip
 
 
-def _why(hand: Hand, seat: int) -> str:
-    """The rule by which chips of a seat are too many or too few: that of its last irregular action; a word binds and
-    one chip gives change without any."""
+def _why(hand: Hand, seat: int) -> tuple[str, Irregular | None]:
+    """The rule by which chips of a seat are too many or too few, and the action that caused it: its last irregular
+    one, or that of another to which it only answered; a word binds and one chip gives change without any."""
     own = [one for one in hand.irregular if one.seat == seat]
     if own:
-        return rule_of(own[-1])
+        cause = _cause(hand, own[-1])
+        return rule_of(cause), cause
     if hand.misdeals:
-        return "NL-14"  # bets of the deal that was called off go back with its cards
-    return "NL-26" if hand.apart[hand.place(seat)] > 0 else "NL-22"
+        return "NL-14", None  # bets of the deal that was called off go back with its cards
+    chips = hand.apart[hand.place(seat)]
+    for one in hand.irregular:
+        if chips > 0 and one.returned == chips and _left_in(hand, one):
+            return rule_of(one), one  # a call of what lay there
+    return "NL-26" if chips > 0 else "NL-22", None
+
+
+def _cause(hand: Hand, echo: Irregular) -> Irregular:
+    """The first wrong action of the same street that was left as it lay and to which this one is the answer: he matched
+    it, or acted at all only because of it. The action itself if there is none."""
+    for one in hand.irregular:
+        if one is echo:
+            break
+        if one.seat == echo.seat or one.street != echo.street or one.code == "nothing_to_act":
+            continue
+        matched = echo.code == "nothing_to_act" or _lay(one) == _lay(echo)
+        if matched and (_left_in(hand, one) or (one.add and hand.apart[hand.place(one.seat)] < 0)):
+            return one
+    return echo
+
+
+def _lay(one: Irregular) -> int:
+    """What he had in front of him as the table saw it; minor units."""
+    return one.total + one.returned - one.add
+
+
+def _left_in(hand: Hand, one: Irregular) -> bool:
+    """Whether what goes back of an action was not given back."""
+    return one.returned > 0 and hand.apart[hand.place(one.seat)] > 0
 
 
 for _rule, _names in PARAMETERS.items():

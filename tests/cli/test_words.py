@@ -108,6 +108,46 @@ def test_the_finding_that_decides_is_the_one_on_which_the_standing_rests() -> No
     assert words.deciding(verdict()) is None
 
 
+def test_what_the_table_put_right_is_told_apart_from_what_was_not_kept() -> None:
+    repaired, breach = found("NL-26", "corrected", "bet"), found("NL-27", "breach", "hand")
+    right = verdict(findings=(repaired,))
+    assert head(right) == "VALID — settled as the rules say; put right at the table: NL-26"
+    assert "Dealt with at the table as the rule says\n  NL-26" in told(right)
+    assert "Put right at the table: 1; nothing is owed" in told(right)
+    assert "Findings:" not in told(right)
+    both = verdict(findings=(repaired, breach))
+    assert head(both).endswith("; found: NL-27; put right at the table: NL-26")
+    assert words.deciding(both) is breach
+    assert "The rule that was not kept\n  NL-27" in told(both)
+    assert told(both).index("Findings: 1") < told(both).index("Put right at the table: 1")
+    assert words.summary_row(both, "x")[-1] == "NL-27; put right at the table: NL-26"
+    assert words.has_found(right)
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        verdict(findings=(found("NL-26", "corrected", "bet"),), settlement="not_recorded", recorded=None),
+        verdict(findings=(found("NL-26", "corrected", "bet"),), **differing(p_1=100)),
+        verdict(findings=(found("NL-04", "corrected", "player"),)),
+        verdict("ruling_required", findings=(found("NL-10", "misdeal"),)),
+        verdict(findings=(found("NL-26", "corrected", "bet"), found("NL-33", "mispaid", money=100, player="p-1"))),
+        verdict(findings=(found("NL-27", "breach"),)),
+    ],
+)
+def test_nothing_is_put_right_that_is_owed_open_or_outside_the_pot(of: Verdict) -> None:
+    assert "ut right at the table" not in told(of)
+    assert "as the rule says\n" not in told(of)
+
+
+def test_a_seat_that_put_chips_in_stands_in_the_money_table_though_it_won_nothing() -> None:
+    even = Line(stake="seat/5", player="p-105", staked=300, taken=300, paid=300)
+    away = Line(stake="seat/6", player="p-106", staked=0)
+    shown = "\n".join(map(screen.plain_of, words.money_table(verdict(due=Settlement(lines=(even, away))))))
+    assert "p-105" in shown
+    assert "p-106" not in shown
+
+
 def test_many_findings_of_one_kind_are_told_as_one() -> None:
     many = [found("RL-22", "mispaid", "bet", subject=f"b{n}", player="p-1", money=100 * n) for n in range(1, 31)]
     lines = [screen.plain_of(line) for line in words.all_finding_lines(many, lambda cite: cite, "CZK")]

@@ -129,3 +129,52 @@ def test_an_expelled_players_hand_that_the_floor_takes_wins_all_the_same() -> No
     assert verdict.standing == "ruling_required"
     assert verdict.differences == {"seat/1": 11_500, "seat/2": -11_500}
     assert ("NL-43", "expelled_hand_killed") in {(one.rule, one.code) for one in verdict.findings}
+
+
+TO_CALL = (
+    "ActionTaken 1 call amount=10; ActionTaken 2 call amount=5; ActionTaken 3 check; CardBurned; "
+    "BoardDealt flop 9c,5d,3h; ActionTaken 2 check; ActionTaken 3 bet amount=100; ActionTaken 1 fold"
+)
+TO_THE_END = (
+    "CardBurned; BoardDealt turn 8s; ActionTaken 2 check; ActionTaken 3 check; CardBurned; BoardDealt river 2s; "
+    "ActionTaken 2 check; ActionTaken 3 check; HandShown 3 Qh,Qd; HandShown 2 Kh,Kd"
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rule", "code"),
+    [
+        pytest.param(
+            "ChipsPushed 2 100 chips=100; ChipsPushed 2 200 chips=100,100", "NL-23", "string_bet", id="a string raise"
+        ),
+        pytest.param(
+            "WordsSpoken 2 raise amount=300 language=de; ChipsPushed 2 300 chips=300", "NL-34",
+            "other_language", id="a raise in German",
+        ),
+        pytest.param(
+            "ChipsPushed 2 300 chips=300; WordsSpoken 2 raise", "NL-26", "word_late", id="one chip, and a word too late"
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "answer", ["WordsSpoken 3 call; ChipsPushed 3 200 chips=100,100", "ActionTaken 3 call amount=200"]
+)
+def test_money_that_answered_a_wrong_action_has_the_rule_of_that_action(
+    wrong: str, rule: str, code: str, answer: str
+) -> None:
+    verdict = judged(BLINDS, TO_CALL, wrong, answer, TO_THE_END, paid(30, 2, 600))
+    assert parts(verdict) == {(rule, "change_kept", "seat/3", 200), (rule, "award_with_wrong_bet", "seat/2", -180)}
+    (cause,) = [one for one in verdict.findings if one.code == code]
+    (kept,) = [one for one in verdict.findings if one.code == "change_kept"]
+    assert cause.rule == rule
+    assert cause.events[-1] in kept.events
+    assert "nothing_to_act" not in {one.code for one in verdict.findings}  # whoever answered is not to blame
+
+
+def test_a_word_without_a_wrong_bet_before_it_is_still_to_blame_itself() -> None:
+    right = "ActionTaken 2 call amount=100; WordsSpoken 3 call; ChipsPushed 3 200 chips=100,100"
+    verdict = judged(BLINDS, TO_CALL, right, TO_THE_END, paid(20, 2, 410))
+    assert {(one.rule, one.code) for one in verdict.findings if one.subject == "seat/3"} >= {
+        ("NL-12", "nothing_to_act"),
+        ("NL-12", "change_kept"),
+    }
