@@ -164,8 +164,8 @@ def _whole(walk: Stepper, view: Viewpoint, *, in_words: bool) -> list[Words]:
             lines.append([Span(f"── round {name}" if name else "── between rounds", "bold")])
         step = steps.get(entry.fact.cite)
         # A session's phases would be asked for thousands of records; its rounds are headings enough.
-        if walk.round is not None and step is not None and step.phase and step.phase != phase:
-            phase = step.phase
+        if walk.round is not None and step is not None and step.heading not in ("", phase):
+            phase = step.heading
             lines.append([Span(f"      · {phase.replace('_', ' ')}", "dim")])
         for hole in holes.get(entry.fact.cite, ()):
             count = hole.last - hole.first + 1

@@ -14,17 +14,34 @@ from typing import Any
 from events.errors import Refused
 from events.schema.fact import Fact
 from events.values.clock import time_text
+from events.values.places import kind
 from games.adjudicate import Case, game_of, judge_round, judge_session
 from games.adjudicate import steps as fold
 from games.house_rules.edition import Edition
 from games.picture import Known, Picture, Viewpoint
 from games.protocol import Expectation, Game
 from games.registry import Rooms
+from games.shared.poker.events import (
+    ActionTaken,
+    BetAnnounced,
+    CardDealt,
+    ChipsPushed,
+    GestureMade,
+    HandsDealt,
+    HoleDealt,
+    LineUp,
+    MisdealDeclared,
+    PlayerDealtIn,
+    WordsSpoken,
+)
 from games.sight import learn
 from games.verdict import Finding, Verdict
 from replay import balances as money
 from replay.balances import Balances
 from replay.timeline import Entry, Records, Timeline
+
+_LINE_UP = (PlayerDealtIn, LineUp)
+_ACTS = (ActionTaken, BetAnnounced, ChipsPushed, GestureMade, WordsSpoken)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +73,24 @@ class Step:
     def phase(self) -> str:
         """The phase in which the record came; empty before the table was open."""
         return self.expected.phase if self.expected is not None else ""
+
+    @property
+    def heading(self) -> str:
+        """The part of the round under which the record stands in a replay; empty: where the one before it stands.
+
+        Mostly the phase. Players dealt in stay together; and what is dealt or done though a post or a misdeal was due
+        stands where it belongs: only a misdeal that is declared heads anything.
+        """
+        event = self.entry.fact.event
+        if isinstance(event, _LINE_UP):
+            return ""
+        if self.phase not in ("posting", "misdeal"):
+            return self.phase
+        if isinstance(event, _ACTS):
+            return "preflop"
+        if isinstance(event, HoleDealt | HandsDealt) or (isinstance(event, CardDealt) and kind(event.to) == "seat"):
+            return "dealing"
+        return self.phase if self.phase == "posting" or isinstance(event, MisdealDeclared) else ""
 
     @cached_property
     def next(self) -> Expectation:

@@ -11,7 +11,7 @@ from games.holdem.dealer import BREACHES, shipped_edition
 from games.picture import Viewpoint
 from replay.stepper import Step, Stepper
 from replay.timeline import Records
-from tests.games.table import catalogue_of, editions_of, facts_of
+from tests.games.table import catalogue_of, editions_of, facts_of, facts_of_lines
 
 
 def walk(breach: str | None) -> Stepper:
@@ -46,3 +46,50 @@ def test_when_a_hand_is_over_what_is_behind_is_what_lies_there_by_the_record(bre
         assert shown == {seat: step.balances_after.of(f"seat/{seat}") for seat in hand.seats}
         compared += len(shown)
     assert compared
+
+
+HEAD = """
+TableOpened holdem NL CZK smallest_chip=5
+StakesAnnounced 5 10
+#1 RoundOpened
+#1 ButtonPlaced 1
+#1 PlayerDealtIn 1 p-1 1000
+#1 PlayerDealtIn 2 p-2 1000
+#1 PlayerDealtIn 3 p-3 1000
+#1 Posted 2 small_blind 5
+#1 Posted 3 big_blind 10
+"""
+BETTING = "\n#1 WordsSpoken 1 call\n#1 ChipsPushed 1 10\n#1 WordsSpoken 2 fold\n"
+FIRST = "#1 CardDealt seat/3 card=2c seq=1\n"  # seat 2 is first
+REST = "\n".join(f"#1 CardDealt seat/{seat} card={seat + 3}{'cdhs'[seq % 4]} seq={seq}" for seq, seat in enumerate(
+    (1, 2, 3, 1, 2), 2
+))  # fmt: skip
+
+
+def headings(text: str) -> list[tuple[str, str]]:
+    """Heading and the first record under it."""
+    facts = tuple(facts_of_lines(text, catalogue_of(GAME)))
+    editions = editions_of(GAME, shipped_edition().toml)
+    records = Records(subject=facts[0].subject, facts=facts, catalogue=catalogue_of(GAME), editions=editions)
+    found = [("", "")]
+    for step in Stepper(records, {GAME.name: GAME}, "1").steps:
+        if step.heading not in ("", found[-1][0]):
+            found.append((step.heading, type(step.entry.fact.event).__name__))
+    return found[1:]
+
+
+START = [("between hands", "RoundOpened"), ("posting", "Posted"), ("dealing", "CardDealt")]
+
+
+def test_players_dealt_in_stay_together_and_a_misdeal_that_nobody_called_heads_nothing() -> None:
+    assert headings(HEAD + FIRST + REST + BETTING) == [*START, ("preflop", "WordsSpoken")]
+
+
+def test_cards_dealt_though_a_post_is_missing_are_headed_as_the_deal() -> None:
+    text = (HEAD + FIRST + REST + BETTING).replace("#1 Posted 3 big_blind 10\n", "")
+    assert headings(text) == [*START, ("preflop", "WordsSpoken")]
+
+
+def test_a_misdeal_that_was_declared_is_headed_so() -> None:
+    called = headings(HEAD + FIRST + "#1 MisdealDeclared\n" + FIRST.replace("3", "2"))
+    assert called == [*START, ("misdeal", "MisdealDeclared"), ("dealing", "CardDealt")]
