@@ -103,7 +103,8 @@ def step_lines(walk: Stepper, view: Viewpoint, *, table_first: bool = False) -> 
         lines += ["", [Span("Chips moved", "bold")], *money]
     holds = _holds(step)
     if holds:
-        how = " (by the movements on record; with a sign: since the opening)"
+        beside = ", beside what the table shows" if step.pictured else ""
+        how = f" (by the record{beside}; with a sign: since the opening)"
         lines += ["", [Span("Now", "bold"), Span(how, "dim")], *holds]
     lines += _found_so_far(walk, step, walk.sees(step, view), in_short=table_first)
     table = screen.picture_lines(walk.picture(step, view))
@@ -235,12 +236,12 @@ def _has_only_his_seat(who: str, step: Step) -> bool:
 
 
 def _holds(step: Step) -> list[Words]:
-    """What lies at each place and what each player has, in two paragraphs."""
+    """What lies at each place and what each player has, in two paragraphs; without what the picture tells as well."""
     now = step.balances_after
     places = [
         f"{place} {_holder(place, step)(amount)}"
         for place, amount in sorted(now.places.items(), key=lambda item: _place_key(item[0]))
-        if amount and kind(place) != "player"
+        if amount and kind(place) != "player" and place not in step.pictured
     ]
     players = [
         f"{who} {signed(amount)}"

@@ -14,7 +14,7 @@ from typing import Any
 from events.errors import Refused
 from events.schema.fact import Fact
 from events.values.clock import time_text
-from events.values.places import kind
+from events.values.places import POT, kind
 from games.adjudicate import Case, game_of, judge_round, judge_session
 from games.adjudicate import steps as fold
 from games.house_rules.edition import Edition
@@ -34,6 +34,8 @@ from games.shared.poker.events import (
     PlayerDealtIn,
     WordsSpoken,
 )
+from games.shared.poker.picture import behind, in_pots
+from games.shared.poker.table import Session as PokerSession
 from games.sight import learn
 from games.verdict import Finding, Verdict
 from replay import balances as money
@@ -91,6 +93,17 @@ class Step:
         if isinstance(event, HoleDealt | HandsDealt) or (isinstance(event, CardDealt) and kind(event.to) == "seat"):
             return "dealing"
         return self.phase if self.phase == "posting" or isinstance(event, MisdealDeclared) else ""
+
+    @cached_property
+    def pictured(self) -> frozenset[str]:
+        """Places of which the table's picture tells just what lies there by the record: seats and pot at poker."""
+        table = self.after
+        hand = table.hand if isinstance(table, PokerSession) else None
+        if hand is None:
+            return frozenset()
+        told = {POT: in_pots(hand)}
+        told |= {f"seat/{seat}": behind(table, hand, place) for place, seat in enumerate(hand.seats)}
+        return frozenset(place for place, amount in told.items() if amount == self.balances_after.of(place))
 
     @cached_property
     def next(self) -> Expectation:

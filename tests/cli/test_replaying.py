@@ -196,6 +196,26 @@ def test_the_table_at_the_flop_reads_as_the_officer_saw_it(desk: Desk) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "23",  # a bet in front of seat 1
+        "31",  # what was not called is back
+        "33",  # the pot is paid out
+    ],
+)
+def test_places_that_the_table_shows_are_not_told_again(desk: Desk, step: str) -> None:
+    assert "\nNow (" not in shown(desk, "--at", step).out
+    assert {"seat/1", "seat/3"} <= shown(desk, "--at", step, "--json").row["places"].keys()
+
+
+def test_places_that_the_table_does_not_show_are_told(disputed: Desk) -> None:
+    said = disputed.run("replay", "NL-1#3", "--at", "-1").out.replace("\u00a0", " ")
+    told = said.partition("\nNow (by the record, beside what the table shows")[2].partition("\n\n")[0]
+    assert "rake 230, seat/6 580" in told  # he is not in this hand
+    assert told.count("seat/") == 1
+
+
 @pytest.mark.parametrize("columns", [80, 99, 100])
 def test_no_screen_is_wider_than_the_terminal(desk: Desk, columns: int) -> None:
     for screen in shown_keys(desk, b"n" * 40 + b"w?v", columns=columns):

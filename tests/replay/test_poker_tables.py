@@ -93,3 +93,17 @@ def test_cards_dealt_though_a_post_is_missing_are_headed_as_the_deal() -> None:
 def test_a_misdeal_that_was_declared_is_headed_so() -> None:
     called = headings(HEAD + FIRST + "#1 MisdealDeclared\n" + FIRST.replace("3", "2"))
     assert called == [*START, ("misdeal", "MisdealDeclared"), ("dealing", "CardDealt")]
+
+
+def test_the_picture_stands_for_chips_only_where_it_agrees_with_the_record() -> None:
+    pushed = (HEAD + FIRST + REST + BETTING).replace("#1 ChipsPushed 1 10", "#1 ChipsPushed 1 30 chips=5,25")
+    facts = tuple(facts_of_lines(pushed, catalogue_of(GAME)))
+    editions = editions_of(GAME, shipped_edition().toml)
+    records = Records(subject=facts[0].subject, facts=facts, catalogue=catalogue_of(GAME), editions=editions)
+    steps = Stepper(records, {GAME.name: GAME}, "1").steps
+    everything = {"seat/1", "seat/2", "seat/3", "pot"}
+    posted = next(step for step in steps if type(step.entry.fact.event).__name__ == "Posted")
+    assert posted.pictured == everything
+    # Of the 30 that lie there only 10 are a call: the picture has them behind seat 1, the record in the pot.
+    assert steps[-1].balances_after.of("seat/1") == 970_00
+    assert steps[-1].pictured == everything - {"seat/1", "pot"}

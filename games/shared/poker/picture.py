@@ -203,7 +203,7 @@ def _seats(
     outside = {seat: player for seat, player in session.seated.items() if seat not in hand.seats}
     wide = max(map(_length, cells), default=5)
     player_wide = min(max(map(len, (*hand.players, *outside.values(), "player"))), _PLAYER_MAX)
-    chips = [_plain(_behind(session, hand, place)) for place in range(len(hand.seats))]
+    chips = [_plain(behind(session, hand, place)) for place in range(len(hand.seats))]
     # Once a round of betting is over its chips are in the pot, and once that is paid out, nowhere in front.
     lie = (hand.betting or not hand.actions) and not _paid_out(hand)
     fronts = [_plain(front) if front and lie else "" for front in hand.bets.front]
@@ -242,7 +242,7 @@ def _seats(
         yield from rows[seat]
 
 
-def _behind(session: Session, hand: Hand, place: int) -> int:
+def behind(session: Session, hand: Hand, place: int) -> int:
     """What lies behind a seat, minor units: by the rules while the hand is played, so that it fits what is in front;
     by the record once the pots are paid out, whatever should lie there."""
     lies = stack_after(hand, place) if _paid_out(hand) else None
@@ -254,6 +254,11 @@ def _otherwise(session: Session, hand: Hand, place: int) -> int:
     pots are paid out."""
     moved = session.moved.get(hand.players[place], NOTHING) if _paid_out(hand) else NOTHING
     return moved.other - moved.in_play
+
+
+def in_pots(hand: Hand) -> int | None:
+    """What the pots hold as the picture has them, minor units, bets in front included; None once they are paid out."""
+    return None if _paid_out(hand) else hand.contributed - sum(hand.back)
 
 
 def _paid_out(hand: Hand) -> bool:
