@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from events.schema.common import ChipsMoved
+from events.schema.fact import Fact
 from games.holdem.book import BOOK
 from games.holdem.deal_rules import course_in
 from games.holdem.wrongs import wrongs
@@ -157,7 +159,7 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
         for one in hand.irregular if hand is not None else ():
             if hand is None or rule_of(one) != rule_id or _of_the_deal(round_, hand, one):
                 continue
-            if one.code == "nothing_to_act" and _cause(hand, one) is not one:
+            if one.code == "nothing_to_act" and _cause(round_, hand, one) is not one:
                 continue  # he answered chips that should not have lain there: not his mistake
             seat = f"seat/{one.seat}"
             facts = (one.fact,) if one.word in (None, one.fact) else (one.word, one.fact)
@@ -180,8 +182,9 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
                 )
                 continue
             kind, text = kind_of(hand, one), _text(one)
-            if kind == "corrected" and hand.closed and _left_in(hand, one) and not wrongs(round_):
-                kind, text = "breach", "; ".join(filter(None, (text, "it was not given back, and went with the pot")))
+            if kind == "corrected" and hand.closed and not wrongs(round_) and _acted_upon(round_, hand, one):
+                # No chips are apart by it, and yet it was not put right: somebody folded to it, or it won the pot.
+                kind, text = "breach", "; ".join(filter(None, (text, "play went on before it was given back")))
             yield rule.finding(
                 one.code, kind, "hand" if one.code == "clock_expired" else "bet", subject=seat,
                 player=_player(hand, one.seat), facts=facts, remedy=_remedy(one), text=text,
@@ -207,7 +210,7 @@ def _unsettled(round_: Round[Session], hand: Hand, rule: Rule) -> Iterator[Findi
     for wrong in found:
         seat = int(wrong.stake[5:]) if wrong.stake[5:].isdigit() else 0
         own = wrong.code in ("change_kept", "owed_not_put_in")
-        why, cause = _why(hand, seat) if own else _why(hand, apart[0]) if apart else ("", None)
+        why, cause = _why(round_, hand, seat if own else apart[0]) if own or apart else ("", None)
         if why == rule.id:
             last = [one for one in hand.irregular if one.seat == seat][-1:]
             facts = [one.fact for one in ([] if cause is None or cause in last else [cause]) + last]
@@ -217,32 +220,35 @@ def _unsettled(round_: Round[Session], hand: Hand, rule: Rule) -> Iterator[Findi
             )  # fmt: skip
 
 
-def _why(hand: Hand, seat: int) -> tuple[str, Irregular | None]:
+def _why(round_: Round[Session], hand: Hand, seat: int) -> tuple[str, Irregular | None]:
     """The rule by which chips of a seat are too many or too few, and the action that caused it: its last irregular
     one, or that of another to which it only answered; a word binds and one chip gives change without any."""
     own = [one for one in hand.irregular if one.seat == seat]
     if own:
-        cause = _cause(hand, own[-1])
+        cause = _cause(round_, hand, own[-1])
         return rule_of(cause), cause
     if hand.misdeals:
         return "NL-14", None  # bets of the deal that was called off go back with its cards
     chips = hand.apart[hand.place(seat)]
     for one in hand.irregular:
-        if chips > 0 and one.returned == chips and _left_in(hand, one):
+        if chips > 0 and one.returned == chips and one.outcome != "stands" and _left_in(hand, one):
             return rule_of(one), one  # a call of what lay there
     return "NL-26" if chips > 0 else "NL-22", None
 
 
-def _cause(hand: Hand, echo: Irregular) -> Irregular:
-    """The first wrong action of the same street that was left as it lay and to which this one is the answer: he matched
+def _cause(round_: Round[Session], hand: Hand, echo: Irregular) -> Irregular:
+    """The first wrong action of the same street that still lay there and to which this one is the answer: he matched
     it, or acted at all only because of it. The action itself if there is none."""
     for one in hand.irregular:
         if one is echo:
             break
         if one.seat == echo.seat or one.street != echo.street or one.code == "nothing_to_act":
             continue
+        if one.whole or one.outcome == "stands":
+            continue
         matched = echo.code == "nothing_to_act" or _lay(one) == _lay(echo)
-        if matched and (_left_in(hand, one) or (one.add and hand.apart[hand.place(one.seat)] < 0)):
+        lies = one.returned > 0 and not _given_back(round_, one, echo.fact)
+        if matched and (lies or (one.add and hand.apart[hand.place(one.seat)] < 0)):
             return one
     return echo
 
@@ -250,6 +256,27 @@ def _cause(hand: Hand, echo: Irregular) -> Irregular:
 def _lay(one: Irregular) -> int:
     """What he had in front of him as the table saw it; minor units."""
     return one.total + one.returned - one.add
+
+
+def _acted_upon(round_: Round[Session], hand: Hand, one: Irregular) -> bool:
+    """Whether chips that go back of an action never went, or only after somebody had answered them."""
+    if not one.returned:
+        return False
+    answers = [echo for echo in hand.irregular if echo.code == "nothing_to_act"]
+    return _left_in(hand, one) or any(_cause(round_, hand, echo) is one for echo in answers)
+
+
+def _given_back(round_: Round[Session], one: Irregular, until: Fact) -> bool:
+    """Whether he got chips back between his action and a later record."""
+    since = False
+    for fact in round_.facts:
+        if fact is until:
+            break
+        event = fact.event
+        if since and isinstance(event, ChipsMoved) and event.to == f"seat/{one.seat}":
+            return True
+        since = since or fact is one.fact
+    return False
 
 
 def _left_in(hand: Hand, one: Irregular) -> bool:

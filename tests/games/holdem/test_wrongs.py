@@ -178,3 +178,22 @@ def test_a_word_without_a_wrong_bet_before_it_is_still_to_blame_itself() -> None
         ("NL-12", "nothing_to_act"),
         ("NL-12", "change_kept"),
     }
+
+
+BACK = "ChipsMoved pot seat/2 200 return"
+STRING = "ChipsPushed 2 100 chips=100; ChipsPushed 2 200 chips=100,100"
+
+
+@pytest.mark.parametrize("back", [[BACK, paid(10, 2, 220)], [paid(10, 2, 420)]], ids=["given back", "left in the pot"])
+def test_a_fold_to_a_string_raise_moves_nothing_and_the_raise_is_no_corrected_one(back: list[str]) -> None:
+    verdict = judged(BLINDS, TO_CALL, STRING, "ActionTaken 3 fold", *back)
+    assert (verdict.standing, verdict.settlement) == ("valid", "agrees")
+    assert [(one.rule, one.code, one.kind) for one in verdict.findings] == [("NL-23", "string_bet", "breach")]
+    assert "play went on before it was given back" in verdict.findings[0].text
+
+
+def test_a_string_raise_that_went_back_at_once_is_corrected() -> None:
+    verdict = judged(BLINDS, TO_CALL, STRING, BACK, TO_THE_END, paid(10, 2, 220))
+    assert [(one.rule, one.code, one.kind) for one in verdict.findings if one.rule != "NL-27"] == [
+        ("NL-23", "string_bet", "corrected")
+    ]
