@@ -267,16 +267,16 @@ def _acted_upon(round_: Round[Session], hand: Hand, one: Irregular) -> bool:
 
 
 def _given_back(round_: Round[Session], one: Irregular, until: Fact) -> bool:
-    """Whether he got chips back between his action and a later record."""
-    since = False
+    """Whether he got back all that goes back of his action before a later record; change out of it is but a part."""
+    since, back = False, 0
     for fact in round_.facts:
         if fact is until:
             break
         event = fact.event
         if since and isinstance(event, ChipsMoved) and event.to == f"seat/{one.seat}":
-            return True
+            back += event.amount
         since = since or fact is one.fact
-    return False
+    return back >= one.returned
 
 
 def _left_in(hand: Hand, one: Irregular) -> bool:

@@ -154,6 +154,10 @@ TO_THE_END = (
         pytest.param(
             "ChipsPushed 2 300 chips=300; WordsSpoken 2 raise", "NL-26", "word_late", id="one chip, and a word too late"
         ),
+        pytest.param(
+            "WordsSpoken 2 raise amount=300 language=de; ChipsPushed 2 500 chips=500; ChipsMoved pot seat/2 200 return",
+            "NL-34", "other_language", id="a raise in German, and change out of the chip",
+        ),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
