@@ -8,11 +8,13 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
+from typer.main import get_command
 
 from cli import assembly, failures, screen
 
@@ -63,6 +65,13 @@ def build() -> typer.Typer:
     return app
 
 
+@lru_cache(maxsize=1)
+def _command() -> Any:
+    """The application ready to run. Typer reads the signatures of all commands for it, which takes a quarter of a
+    second: once a process."""
+    return get_command(build())
+
+
 def _version(on: bool) -> None:
     if on:
         from games.adjudicate import engine
@@ -92,7 +101,7 @@ def _put_back(store: str | None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs one command line; gives its exit code. Every mistake of a user ends in words, never in a traceback."""
     try:
-        result = build()(args=arguments, prog_name="recoup", standalone_mode=False)
+        result = _command()(args=arguments, prog_name="recoup", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         screen.leave_quietly()
