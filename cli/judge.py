@@ -60,6 +60,7 @@ def judge(
 
 
 def _one(log: Log, address: Address, *, as_json: bool) -> bool:
+    from cli.objections import objection_json, objection_lines, objections
     from cli.words import has_found, verdict_json, verdict_lines
     from games.adjudicate import game_of, judge_round
     from replay.timeline import Timeline
@@ -70,12 +71,15 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     rooms = assembly.rooms()
     verdict = judge_round(case, rooms, address.round)
     brought = case.opened.event if case.opened is not None else None
+    against = [one for one in objections(case.ordered.facts) if one.round == address.round]
     if as_json:
-        screen.put_json(verdict_json(verdict) | _notes_json(brought))
+        said = {"objections": [objection_json(one) for one in against]} if against else {}
+        screen.put_json(verdict_json(verdict) | _notes_json(brought) | said)
         return has_found(verdict)
     _game, edition = game_of(case, rooms)
     timeline = Timeline.of_case(case, records)
-    screen.say_all([*verdict_lines(verdict, edition, timeline.shorten), *_notes_lines(brought)])
+    told = objection_lines(against, [timeline.cite(one.fact) for one in against])
+    screen.say_all([*verdict_lines(verdict, edition, timeline.shorten), *told, *_notes_lines(brought)])
     hints(verdict, address)
     return has_found(verdict)
 

@@ -21,10 +21,16 @@ from events.values.names import round_address
 from games.picture import Span
 
 if TYPE_CHECKING:
+    from cli.objections import Objection
     from events.schema.fact import Fact
     from events.store import Log
     from games.casebook import Casebook
     from games.verdict import Verdict
+
+
+_LONG_OVER_MS = 2 * 60 * 60_000
+"""So long after a session's last round an objection is still looked for there."""
+_EVER = 1 << 62
 
 
 class Hit(Struct, frozen=True, kw_only=True):
@@ -60,7 +66,8 @@ def rounds(
       recoup rounds --table NL-1 --day 2026-11-28 --seat 5
       recoup rounds --day 2026-11-28 --finding RL-17  where was the spin too short?
 
-    Times are the casino's; a gaming day ends at six in the morning.
+    Times are the casino's; a gaming day ends at six in the morning. Of a table, or about a time, the objections of
+    players are listed too, each at its time with the hand that it is to.
     """
     with opened(store) as log:
         found = sittings(log, table=table, day=day_of(day), prefix="import/" if imports else "table/")
@@ -76,6 +83,9 @@ def rounds(
         tell_houses(found, table)
         several = len(houses_of(found)) > 1
         hits = _hits(log, found, around, within, player, seat, game, finding)
+        heard = _Heard(
+            log, found, around, within, player, seat, tell=bool((table or around) and not (imports or finding))
+        )
         rows: list[list[Words]] = []
         meant = ""
         nearest = -1
@@ -87,9 +97,12 @@ def rounds(
             if nearest < 0 or away < nearest:
                 nearest, meant = away, round_address(hit.sitting.subject, hit.stretch.name)
             if as_json:
-                screen.put_json(_json(hit))
+                screen.put_json(_json(hit) | heard.json(hit))
             else:
+                rows += heard.rows_before(hit)
                 rows.append(_row(hit, imports=imports, house=several))
+        else:
+            rows += heard.rest()
     if as_json:
         return
     if not rows:
@@ -97,7 +110,92 @@ def rounds(
         raise Refused("no round fits", hint=f"fewer conditions{wider}; `recoup rounds` lists the sessions")
     heads = ["round", "day", "from", "to", *(["findings"] if finding else []), "in full"]
     screen.say_all(screen.table(heads, rows))
-    screen.hint(f"recoup judge {meant}")
+    for address in heard.objected_to():
+        screen.hint(f"recoup judge {address} judges the round objected to")
+    if meant:
+        screen.hint(f"recoup judge {meant}")
+
+
+class _Heard:
+    """The objections among the rounds listed, each told at its place in time; read session by session, when its rounds
+    come. With a time of day, those about that time."""
+
+    def __init__(
+        self, log: Log, found: list[Sitting], around: str, within: int, player: str, seat: int, *, tell: bool
+    ) -> None:
+        self._book = assembly.casebook(log)
+        self._clock = clock_of(around) if around else None
+        self._within, self._player, self._seat = within, player, seat
+        # About a time of day only sessions count that were on then, or not long over.
+        self._later = [one for one in found if tell and (self._clock is None or self._on(one))]
+        self._waiting: list[tuple[Sitting, Objection]] = []
+        self._read: dict[str, list[Objection]] = {}
+        self.told: list[tuple[Sitting, Objection]] = []
+
+    def _window(self, day: date) -> tuple[int, int]:
+        return _window(day, self._clock, self._within) if self._clock is not None else (0, _EVER)
+
+    def _on(self, sitting: Sitting) -> bool:
+        start, end = self._window(sitting.day)
+        last = max((one.last_at for one in sitting.rounds), default=sitting.first_at)
+        return sitting.first_at <= end and start <= last + _LONG_OVER_MS
+
+    def _of(self, sitting: Sitting) -> list[Objection]:
+        """Those of a session that fit, read once."""
+        from cli.objections import objections
+
+        if sitting.subject not in self._read:
+            facts = self._book.case(sitting.subject).ordered.facts
+            self._read[sitting.subject] = [
+                one
+                for one in objections(facts)
+                if (not self._player or one.player == self._player) and (not self._seat or one.seat == self._seat)
+            ]
+        return self._read[sitting.subject]
+
+    def _queue(self, sitting: Sitting) -> None:
+        start, end = self._window(sitting.day)
+        self._waiting += [(sitting, one) for one in self._of(sitting) if start <= one.at <= end]
+
+    def rows_before(self, hit: Hit) -> list[list[Words]]:
+        """Those of sessions before this round's, and of its own those that came before it began."""
+        while any(one is hit.sitting for one in self._later):
+            self._queue(self._later.pop(0))
+        rows = []
+        while self._waiting:
+            sitting, one = self._waiting[0]
+            if sitting is hit.sitting and one.at >= hit.stretch.first_at:
+                break
+            rows.append(self._row(*self._waiting.pop(0)))
+        return rows
+
+    def rest(self) -> list[list[Words]]:
+        """Those behind the last round listed."""
+        while self._later and self._clock is not None:
+            self._queue(self._later.pop(0))
+        rows = [self._row(*pair) for pair in self._waiting]
+        self._waiting.clear()
+        return rows
+
+    def _row(self, sitting: Sitting, one: Objection) -> list[Words]:
+        self.told.append((sitting, one))
+        day = "—" if is_timeless(one.at) else sitting.day.isoformat()
+        return ["  objection", day, "—" if is_timeless(one.at) else _time(one.at, sitting.day), "", one.words]
+
+    def json(self, hit: Hit) -> dict[str, Any]:
+        """The objections to a round, whenever they were raised."""
+        from cli.objections import objection_json
+
+        if not any(one is hit.sitting for one in self._later):
+            return {}
+        against = [objection_json(one) for one in self._of(hit.sitting) if one.round == hit.stretch.name]
+        return {"objections": against} if against else {}
+
+    def objected_to(self) -> list[str]:
+        """Addresses of the rounds objected to, if a time was asked for."""
+        if self._clock is None:
+            return []
+        return list(dict.fromkeys(round_address(sitting.subject, one.round) for sitting, one in self.told if one.round))
 
 
 def _hits(
@@ -123,11 +221,16 @@ def _hits(
 
 
 def _near(stretches: list[Stretch], day: date, clock: tuple[int, int, int | None], within: int) -> list[Stretch]:
-    """Rounds not further away than that; a time without seconds is the whole minute."""
+    """Rounds not further away than that."""
+    start, end = _window(day, clock, within)
+    return [one for one in stretches if one.first_at <= end and start <= one.last_at]
+
+
+def _window(day: date, clock: tuple[int, int, int | None], within: int) -> tuple[int, int]:
+    """From when to when, ms UTC: so many minutes about a time; one without seconds is the whole minute."""
     hour, minute, second = clock
     start = at_clock(day, hour, minute, second or 0) - within * 60_000
-    end = start + 2 * within * 60_000 + (59_999 if second is None else 999)
-    return [one for one in stretches if one.first_at <= end and start <= one.last_at]
+    return start, start + 2 * within * 60_000 + (59_999 if second is None else 999)
 
 
 def _away(hit: Hit, clock: tuple[int, int, int | None]) -> int:
