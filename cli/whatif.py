@@ -65,6 +65,9 @@ def what_if(
       recoup what-if NL-1#12 --parameter min_raise_rule=last_increment
       recoup what-if RL-03#173 --change "4711@terminal amount=1000"
 
+    A time changes no order among the records of one source, which its counter fixes: what should come before or
+    after a neighbour there is moved, `--move 34 --before 33`.
+
     Each but --before and --behind may be given several times. `recoup schema` lists the events and their fields,
     `recoup rules show RULE` the parameters of a rule. If it is true, `recoup correct`, `disown` or `add-fact` say so
     for good.
