@@ -102,6 +102,8 @@ def what_if(
         return f"the added {result.added[cite]}" if cite in result.added else timeline.shorten(cite)
 
     screen.say_all(comparison_lines(result, shorten))
+    if set_ and any(finding.rule == "TB-05" for finding in result.new):
+        screen.hint("a time changes no order among the records of one source; --move RECORD --before RECORD does")
     screen.hint("nothing was stored; recoup correct, disown and add-fact store what is true")
 
 

@@ -102,6 +102,16 @@ def test_a_time_of_day_is_that_of_the_round(desk: Desk) -> None:
         assert (said.code, "would be @2026-11-28T18:00:08.700" in said.out) == (0, True), text
 
 
+def test_a_time_that_crosses_a_neighbour_says_what_changes_the_order(desk: Desk) -> None:
+    word = number(desk, "T-1#1", "WordsSpoken 1 raise")
+    across = desk.run("what-if", "T-1#1", "--set", f"{word}.time=-600")
+    assert across.code == 0
+    assert "TB-05" in across.out
+    assert "--move RECORD --before RECORD" in across.err
+    beside = desk.run("what-if", "T-1#1", "--set", f"{word}.time=-0.3")
+    assert "--move" not in beside.err
+
+
 def test_at_a_wheel_and_on_an_imported_hand(desk: Desk) -> None:
     bet = number(desk, "RL-03#2", "BetPlaced")
     more = desk.run("what-if", "RL-03#2", "--set", f"{bet}.amount=700")
