@@ -54,7 +54,7 @@ def replay(
     Examples:
       recoup replay RL-03#173
       recoup replay NL-1#12 --words              in words instead of notation
-      recoup replay RL-03#173 --step             keys: Enter on, b back, s street, e finding, w why, q out
+      recoup replay RL-03#173 --step             Enter on, b back, s street, e finding, w why, q out
       recoup replay RL-03#173 --at 12            step 12 in full: money, what the rules expected
       recoup replay RL-03#173 --at 21:40:05      the last step that had happened by then
       recoup replay NL-1#12 --street turn        the table when the turn lies open
