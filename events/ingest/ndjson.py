@@ -206,7 +206,7 @@ def _lines(path: str, opened: IO[bytes], line_max: int) -> Iterator[Record]:
         rest = pieces.pop()
         for piece in pieces:
             yield _line(piece, line_max)
-        if len(rest) > line_max:
+        if len(rest) > line_max + rest.endswith(b"\r"):  # a carriage return may yet prove to be the line's end
             long, rest = _swallow(path, opened, rest)
             yield long
     if rest:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.ingest import LINE_MAX, IngestReport, ingest_files, read_lines
@@ -143,6 +143,7 @@ def test_a_line_too_long_is_quarantined_by_its_digest(memory: Log, tmp_path: Pat
 
 
 @given(st.binary(max_size=400), st.integers(1, 30), st.integers(1, 5))
+@example(b"\x00\r", 1, 1)
 def test_lines_read_in_pieces_are_those_of_the_whole(data: bytes, line_max: int, batch: int) -> None:
     import tempfile
 
