@@ -28,7 +28,7 @@ from benchmarks.children import child
 from benchmarks.ingest import remove
 from benchmarks.pairs import interleaved, ratio_line
 from benchmarks.records import CATALOGUE, THREE_SOURCES, records
-from events.store import Log
+from events.store import Log, Receipt
 
 EVENTS = 200_000
 PAIRS = 5
@@ -129,18 +129,16 @@ def stored(servers: str, topic: str, store: str, wanted: int, *, beside: bool) -
     stopping, ended = Event(), 0.0
     one: Settings = read_settings(None, environment)
     with Log.open(store, CATALOGUE, create=True) as log:
-        daemon = Daemon(feed, log, one, Meter("bench", HELP, 60), say=print, stopping=stopping)
-        note = daemon._note
 
-        def noted(receipt: Any) -> None:
-            nonlocal ended
-            note(receipt)
-            if daemon.totals.received >= wanted:
-                ended = perf_counter()
-                stopping.set()
+        class UntilAll(Daemon):
+            def _note(self, receipt: Receipt) -> None:
+                nonlocal ended
+                super()._note(receipt)
+                if self.totals.received >= wanted:
+                    ended = perf_counter()
+                    stopping.set()
 
-        daemon._note = noted  # type: ignore[method-assign]
-        daemon.run()
+        UntilAll(feed, log, one, Meter("bench", HELP, 60), say=print, stopping=stopping).run()
     return ended - start[0]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from events.schema.common import ChipsMoved
 from events.schema.ours import HandImported
@@ -278,14 +278,13 @@ class _Telling:
         self._put(seat, "call" if any(map(self.draft.in_front, self._seats)) else "bet", told)
 
     def board(self, _seat: int, told: Said) -> None:
-        street: Street = told.text  # type: ignore[assignment]
         if told.number == 1:
             self.draft.board(told.cards)
             self._streets += 1
             return
         if not self._agreed:
             self._run(told.number, "two boards by the rules of the site" if told.other == "board" else "")
-        self.draft.another_board(street, told.cards, told.number)
+        self.draft.another_board(cast("Street", told.text), told.cards, told.number)
 
     def runs_agreed(self, _seat: int, told: Said) -> None:
         self._run(told.number, "")

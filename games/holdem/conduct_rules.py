@@ -186,8 +186,11 @@ def the_last_to_act_does_not_spare_others(round_: Round[Session], rule: Rule) ->
         if own.seats[own.bets.actor] != seat or getattr(fact.event, "seat", 0) != seat:
             continue
         # The last fact before the action counted; his earlier words and chips led to it.
-        if evolve(before, fact).hand.actions == hand.actions and owes_aggression(  # type: ignore[union-attr]
-            own, before.limits[own.street], before.terms, best_of_all
+        then = evolve(before, fact).hand
+        if (
+            then is not None
+            and then.actions == hand.actions
+            and owes_aggression(own, before.limits[own.street], before.terms, best_of_all)
         ):
             yield rule.finding(
                 "soft_play", "penalty", "player", subject=f"seat/{seat}", player=hand.players[hand.latest],

@@ -243,20 +243,21 @@ class KafkaFeed:
     def _polled(self, consumer: Any, found: dict[TopicPartition, list[Any]]) -> Polled:
         topic_id = consumer._cluster.topic_id(self._settings.topic)
         is_remade = self._topic_id is not None and topic_id != self._topic_id
-        records: list[bytes | Oversized] = []
+        values: list[bytes] = []
         offsets: list[int] = []
         parts: list[int] = []
         nexts: list[Partition] = []
         cluster, named = str(consumer._cluster.cluster_id), str(topic_id)
         for one, got in sorted(found.items()):
-            records += [record.value or b"" for record in got]
+            values += [record.value or b"" for record in got]
             offsets += [record.offset for record in got]
             parts += [one.partition] * len(got)
             if not is_remade:
                 nexts.append(Partition(cluster, named, one.partition, got[-1].offset + 1))
         limit = self._settings.record_max_bytes
-        if records and max(map(len, records)) > limit:  # type: ignore[arg-type]
-            records = [_held(record, limit) for record in records]  # type: ignore[arg-type]
+        records: list[bytes | Oversized] = [*values]
+        if values and max(map(len, values)) > limit:
+            records = [_held(value, limit) for value in values]
         if is_remade:
             # What was fetched is stored all the same, under no offset; the new topic begins where the store says.
             self._topic_id = None

@@ -10,7 +10,7 @@ from games.holdem.misdeeds.acting import seat_of
 from games.holdem.misdeeds.moments import Misdeed
 from games.holdem.payouts import best_of_all
 from games.protocol import Expectation
-from games.shared.poker.conduct import ConductReported, PenaltyGiven
+from games.shared.poker.conduct import Conduct, ConductReported, PenaltyGiven
 from games.shared.poker.events import ActionTaken
 from games.shared.poker.softplay import owes_aggression
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from games.holdem.dealer import Play
 
 
-def _reports(what: str, times: int = 1) -> Misdeed:
+def _reports(what: Conduct, times: int = 1) -> Misdeed:
     """A report about the player on turn, said `times` times; the hand goes on."""
 
     def misdeed(play: Play, next_: Expectation) -> bool:
         seat, place = seat_of(play, next_)
         for _time in range(times):
-            play.say(ConductReported(what, play.hand.players[place], seat=seat), 4)  # type: ignore[arg-type]
+            play.say(ConductReported(what, play.hand.players[place], seat=seat), 4)
         play.commit()
         return True
 

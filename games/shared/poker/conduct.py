@@ -22,14 +22,17 @@ class ObjectionRaised(Event, frozen=True):
     hand: Name | None = None
 
 
+Conduct = Literal[
+    "talk", "advice", "comment", "language", "insult", "soft_play", "collusion", "cards_hidden", "chips_hidden",
+    "cards_thrown", "one_player_one_hand", "dishonesty", "delay", "device", "splash", "other",
+]  # fmt: skip
+
+
 class ConductReported(Event, frozen=True):
     """Somebody reports how a player behaved: talk during a hand, advice, another language, cards out of sight, …"""
 
     TOPIC: ClassVar[str] = "PK.ConductReported.v1"
-    what: Literal[
-        "talk", "advice", "comment", "language", "insult", "soft_play", "collusion", "cards_hidden", "chips_hidden",
-        "cards_thrown", "one_player_one_hand", "dishonesty", "delay", "device", "splash", "other",
-    ]  # fmt: skip
+    what: Conduct
     player: Name
     seat: Seat | None = None
     by: Name | None = None
