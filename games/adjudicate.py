@@ -6,28 +6,28 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import metadata
-from itertools import groupby, islice
-from operator import attrgetter
+from itertools import islice
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
 from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
-from events.schema.common import ChipsMoved, RoundClosed, RoundOpened, TableOpened
+from events.schema.common import RoundClosed, RoundOpened, TableOpened
 from events.schema.envelope import canonical
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported
 from events.values.clock import gaming_day
 from events.values.names import parse_subject, round_address
+from games.blocks import blocks
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound
 from games.protocol import Game, Round
 from games.registry import Rooms
-from games.settlement import BOOKINGS, Ledger, differences, sets_right
+from games.settlement import BOOKINGS, Ledger, differences
 from games.table_rules import (
     Hole,
     clock_findings,
@@ -287,61 +287,6 @@ def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:
 
 def _open(bench: _Bench) -> Any:
     return bench.game.open_table(bench.edition, bench.opened, bench.case.ordered.rulings, bench.clocks)
-
-
-_ROUND = attrgetter("round")
-_EVENT = attrgetter("event")
-
-
-def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
-    """The facts grouped for the fold: each round's together, in order of opening, what lies between at its place.
-
-    A record that names a round which nobody opened is left out here; `_strays` reports it. One that names none and sets
-    right what the pot before it paid wrongly is given to that round.
-    """
-    runs = [(name, list(facts)) for name, facts in groupby(ordered.facts, _ROUND)]
-    if [name for name, _facts in runs if name is not None] == list(ordered.rounds):
-        yield from _with_repairs(runs)  # nothing of a round stands outside it: it is grouped already
-        return
-    ordinals = {name: number for number, name in enumerate(ordered.rounds, 1)}
-    named: dict[int, list[Fact]] = {}
-    between: dict[int, list[Fact]] = {}
-    newest = 0
-    for fact in ordered.facts:
-        if fact.round is None:
-            between.setdefault(newest, []).append(fact)
-        elif (own := ordinals.get(fact.round)) is not None:
-            newest = max(newest, own)
-            named.setdefault(own, []).append(fact)
-    grouped: list[tuple[str | None, list[Fact]]] = []
-    for number in range(len(ordered.rounds) + 1):
-        if number in named:
-            grouped.append((ordered.rounds[number - 1], named[number]))
-        if number in between:
-            grouped.append((None, between[number]))
-    yield from _with_repairs(grouped)
-
-
-def _with_repairs(runs: list[tuple[str | None, list[Fact]]]) -> list[tuple[str | None, list[Fact]]]:
-    """What sets a pot of the round before right, and names no round, belongs to that round."""
-    if not any(name is None and number for number, (name, _facts) in enumerate(runs)):
-        return runs
-    grouped: list[tuple[str | None, list[Fact]]] = []
-    passes = Ledger()
-    for name, facts in runs:
-        last, before = grouped[-1] if grouped else (None, [])
-        kept = []
-        for fact in facts:
-            event = fact.event
-            if type(event) is ChipsMoved:
-                if name is None and last is not None and sets_right(event, map(_EVENT, before), passes.passed):
-                    before.append(replace(fact, round=last))
-                    continue
-                passes.move(event.frm, event.to, event.amount, event.cause, event.stake)
-            kept.append(fact)
-        if kept:
-            grouped.append((name, kept))
-    return grouped
 
 
 def _strays(ordered: Ordered) -> Iterator[Finding]:

@@ -21,7 +21,8 @@ from events.schema.event import short_name
 from events.schema.fact import Fact
 from events.schema.ours import RecordCorrected, RecordDisowned
 from events.values.names import round_address
-from games.adjudicate import Case, blocks, game_of, judge_round, judge_session
+from games.adjudicate import Case, game_of, judge_round, judge_session
+from games.blocks import blocks
 from games.house_rules.edition import Edition, Editions
 from games.registry import Rooms
 from games.verdict import Finding, Line, Settlement, Verdict

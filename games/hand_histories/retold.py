@@ -16,7 +16,8 @@ from events.schema.fact import Fact
 from events.schema.order import Ordered
 from events.schema.ours import HandImported
 from events.values.places import FLOAT, POT, RAKE
-from games.adjudicate import Case, blocks, steps
+from games.adjudicate import Case, steps
+from games.blocks import blocks
 from games.registry import Rooms
 from games.shared.poker.events import (
     LIVE_POSTS,

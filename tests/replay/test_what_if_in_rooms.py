@@ -477,6 +477,6 @@ def test_whatever_is_asked_is_answered_or_refused_with_a_reason(asked: dict[str,
     if result is not None:
         assert result.was == before
         assert conserved(result.would.due)
-        assert {one.cite for one in result.alterations}
+        assert result.alterations or result.is_same  # a card may be asked for where it lies already
         assert canonical(what_if(hand, ROOMS, "1", **asked)) == canonical(result)
     assert judge_round(hand.case(), ROOMS, "1") == before

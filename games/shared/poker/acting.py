@@ -65,10 +65,7 @@ def acted(hand: Hand, session: Session, place: int, total: int) -> None:
     hand.actions += 1
     hand.latest = place
     hand.pending = None
-    if hand.early:
-        _early_turns(hand, session)
-    if hand.bets.actor == NOBODY:
-        next_street(hand, session)
+    passed_on(hand, session)
 
 
 def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> None:
@@ -83,10 +80,7 @@ def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> No
         hand.actions += 1
         hand.latest = place
     hand.pending = None
-    if hand.early:
-        _early_turns(hand, session)
-    if hand.bets.actor == NOBODY:
-        next_street(hand, session)
+    passed_on(hand, session)
 
 
 # --- whole actions ---

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from events.schema.fact import Fact
-from games.adjudicate import Case, blocks, judge_round, judge_session, steps
+from games.adjudicate import Case, judge_round, judge_session, steps
+from games.blocks import blocks
 from games.clocks import Clocks
 from games.roulette import GAME
 from games.roulette.layout import WHEEL
