@@ -1,22 +1,26 @@
-"""`python -m benchmarks.soak`: what takes too long for `make test`; writes the figures to `docs/soak.md`.
+"""`python -m benchmarks.soak [STAGE …]`: what takes too long for `make test`.
 
-1. Dealers: sessions of every room by many seeds find nothing and agree; every breach by many seeds is found alone.
-2. Properties: the generated tests again, with many more examples.
-3. Benchmarks: all of them, with their goals.
-4. Kafka: the faults of `tests/kafka` with a hundred kills, and a daemon's memory over 5,000,000 events.
-4. A log of 10,000,000 events beside one of 1,000,000, on SQLite and on PostgreSQL.
+- dealers: sessions of every room by many seeds find nothing and agree; every breach by many seeds is found alone.
+- properties: the generated tests again, with many more examples.
+- benches: all benchmarks, with their goals (only a quiet machine gives true ratios).
+- kills: the faults of `tests/kafka`, with a hundred kills of daemons and fifty of publishers.
+- memory: a daemon's memory over 5,000,000 events.
+- large-sqlite, large-postgres: a log of 10,000,000 events beside one of 1,000,000.
 
-Words behind it name the stages wanted; then the page is not written. Exit 5 if a stage found something.
+Without words all of them, one after another. Each writes its own section of `docs/soak.md`, with the time; what others
+wrote before stays. Exit 5 if a stage found something; its section then says what.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -34,6 +38,12 @@ BREACH_SEEDS = 10
 FACTOR = 3
 ROUNDS = 10
 """Rounds of a soaked session."""
+MEMORY_EVENTS = 5_000_000
+HEAD = """# Soak
+
+What `make soak` found; each section is written by its own stage (`make soak ARGS=kills`), and says when, on what and by
+which Recoup.
+"""
 
 
 class Failed(Exception):
@@ -41,7 +51,7 @@ class Failed(Exception):
 
 
 def dealers() -> Iterator[str]:
-    """Stage 1."""
+    """Every room's dealer, with and without breaches."""
     for name, game in rooms().items():
         count = 0
         for seed in range(SEEDS):
@@ -61,52 +71,67 @@ def dealers() -> Iterator[str]:
         yield f"{name}: {len(game.breaches)} breaches, {tried:,} times alone and among {ROUNDS}: that rule only"
 
 
-def properties() -> Iterator[str]:
-    """Stage 2."""
-    command = [sys.executable, "-m", "pytest", "-q", "--timeout=3000", *_GENERATED]
-    environment = {**os.environ, "RECOUP_SOAK": str(FACTOR)}
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
-    if run.returncode:
-        raise Failed("\n".join(run.stdout.splitlines()[-20:]))
-    yield f"generated tests with {FACTOR} times the examples: {run.stdout.splitlines()[-1].strip('= ')}"
-
-
 _GENERATED = (
     "tests/events/schema", "tests/events/seal", "tests/events/store/test_model.py", "tests/games/poker/test_ranks.py",
     "tests/games/poker/test_pots.py", "tests/games/roulette/test_anything.py", "tests/games/holdem/test_random.py",
 )  # fmt: skip
 
 
-def benches() -> Iterator[str]:
-    """Stage 3."""
-    for name in discovered():
-        command = [sys.executable, "-m", "benchmarks", name]
-        yield from subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+def properties() -> Iterator[str]:
+    """Generated tests with more examples."""
+    *_rest, summary = tested(*_GENERATED)
+    yield f"generated tests with {FACTOR} times the examples: {summary}"
 
 
-def larges() -> Iterator[str]:
-    """Stage 4."""
-    for backend in ("sqlite", "postgres"):
-        command = [sys.executable, "-m", "benchmarks.large", backend]
-        yield from subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+def kills() -> Iterator[str]:
+    """The faults of Kafka, more often."""
+    said = tested("-rP", "tests/kafka")
+    yield from (line for line in said if re.match(r"\d+ kills", line))
+    yield f"faults of Kafka: {said[-1]}"
 
 
-def kafka() -> Iterator[str]:
-    """Stage 4."""
-    from benchmarks.kafka import soak
+def tested(*words: str) -> list[str]:
+    """Lines of a soaking test run, its summary last.
 
-    command = [sys.executable, "-m", "pytest", "-q", "--timeout=3000", "tests/kafka"]
+    Raises:
+        Failed: a test did.
+    """
+    command = [sys.executable, "-m", "pytest", "-q", "--timeout=3000", *words]
     environment = {**os.environ, "RECOUP_SOAK": str(FACTOR)}
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
+    lines = run.stdout.splitlines()
     if run.returncode:
-        raise Failed("\n".join(run.stdout.splitlines()[-20:]))
-    yield f"faults of Kafka, a daemon killed 100 times: {run.stdout.splitlines()[-1].strip('= ')}"
-    yield from soak()
+        print(run.stdout + run.stderr, file=sys.stderr)
+        told = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+        raise Failed("; ".join([*told, lines[-1].strip("= ") if lines else "pytest said nothing"]))
+    return [*lines[:-1], lines[-1].strip("= ")]
+
+
+def run_of(module: str, *words: str) -> Iterator[str]:
+    """What `python -m module words…` prints."""
+    command = [sys.executable, "-m", module, *words]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    yield from run.stdout.splitlines()
+    if run.returncode:
+        print(run.stderr, file=sys.stderr)
+        raise Failed(f"{module} {' '.join(words)}: {(run.stderr.splitlines() or ['exit ' + str(run.returncode)])[-1]}")
+
+
+def benches() -> Iterator[str]:
+    """Every benchmark."""
+    for name in discovered():
+        yield from run_of("benchmarks", name)
 
 
 STAGES: dict[str, Callable[[], Iterator[str]]] = {
-    "dealers": dealers, "properties": properties, "benches": benches, "large": larges,
-}  # fmt: skip
+    "dealers": dealers,
+    "properties": properties,
+    "benches": benches,
+    "kills": kills,
+    "memory": partial(run_of, "benchmarks.kafka", "soak", str(MEMORY_EVENTS)),
+    "large-sqlite": partial(run_of, "benchmarks.large", "sqlite"),
+    "large-postgres": partial(run_of, "benchmarks.large", "postgres"),
+}
 
 
 def machine() -> str:
@@ -114,27 +139,48 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
 
 
-def main(wanted: list[str]) -> int:
+def with_section(page: str, name: str, lines: Sequence[str]) -> str:
+    """The page with this stage's section anew; the others as they were, in the order of `STAGES`.
+
+    What is no section of a stage that there is (an older page's) goes.
+    """
+    found = dict(re.findall(r"^## (\S+)\n+(.*?)\s*(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    found[name] = "\n".join(lines)
+    return "\n".join([HEAD, *(f"## {one}\n\n{found[one]}\n" for one in STAGES if one in found)])
+
+
+def write(name: str, began: datetime, lines: Sequence[str]) -> None:
+    """The stage's section; the page is read anew, another stage may have written meanwhile."""
+    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    when = f"{began:%Y-%m-%d %H:%M}, {machine()}, {engine()}."
+    PAGE.write_text(with_section(page, name, [when, "", *(f"- {line.strip()}" for line in lines)]), encoding="utf-8")
+
+
+def run(name: str) -> bool:
+    """One stage, printed and written; whether it found nothing."""
+    began, start = datetime.now(PRAGUE), perf_counter()
+    lines: list[str] = []
+    failed = ""
+    try:
+        for line in STAGES[name]():
+            print(line, flush=True)
+            lines.append(line)
+    except Failed as error:
+        failed = str(error)
+        print(f"error: {failed}", file=sys.stderr)
+        lines.append(f"FAILED: {failed}")
+    lines.append(f"({perf_counter() - start:.0f} s)")
+    write(name, began, lines)
+    return not failed
+
+
+def main(wanted: Sequence[str]) -> int:
     """Runs the stages; 2 if a name is unknown, 5 if one found something."""
     if unknown := [name for name in wanted if name not in STAGES]:
         print(f"error: no stage {', '.join(unknown)}; there are {', '.join(STAGES)}", file=sys.stderr)
         return 2
-    now = datetime.now(PRAGUE)
-    page = ["# Soak", "", f"Written by `make soak` on {now:%Y-%m-%d %H:%M} ({machine()}), {engine()}."]
-    for name in wanted or STAGES:
-        began = perf_counter()
-        page += ["", f"## {name}", ""]
-        try:
-            for line in STAGES[name]():
-                print(line, flush=True)
-                page.append(f"- {line.strip()}")
-        except Failed as error:
-            print(f"error: {error}", file=sys.stderr)
-            return 5
-        page.append(f"- ({perf_counter() - began:.0f} s)")
-    if not wanted:
-        PAGE.write_text("\n".join(page) + "\n", encoding="utf-8")
-    return 0
+    well = [run(name) for name in wanted or STAGES]  # all of them, whatever one finds
+    return 0 if all(well) else 5
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def test_publishers_killed_at_random_lose_nothing_and_keep_the_order(
         assert served(log, kafka, topics)
         repeats = check_all_arrived(log, kafka, topics)
         assert repeats or KILLS < 50, "no kill fell between an acknowledgement and its position"
-        print(f"{KILLS} kills, {log.size()} rows, {repeats} repeats")
+        print(f"{KILLS} kills of a publisher, {log.size():,} rows, {repeats:,} repeats")
 
 
 def test_it_follows_says_how_it_is_and_stops_when_asked(
