@@ -134,7 +134,7 @@ def stored(servers: str, topic: str, store: str, wanted: int, *, beside: bool) -
             def _note(self, receipt: Receipt) -> None:
                 nonlocal ended
                 super()._note(receipt)
-                if self.totals.received >= wanted:
+                if self.totals.receipt.received >= wanted:
                     ended = perf_counter()
                     stopping.set()
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from threading import Event as Flag
 
-    from events.ingest.kafka.daemon import Totals
     from events.store import Receipt
 
 Progress = Callable[[str, int, int, Any], None]
@@ -106,9 +105,9 @@ def ingest_kafka(
     with opened(store) as log, _stopped_by_signals() as stopping:
         totals = run(log, config, given, beside=beside, once=once, say=_journal, stopping=stopping)
     if as_json:
-        screen.put_json({name: getattr(totals, name) for name in totals.__struct_fields__})
+        screen.put_json({**counts(totals.receipt), "out_of_range": totals.out_of_range})
     else:
-        screen.say(_summary(totals))
+        screen.say(_summary(totals.receipt))
     if once and totals.alarms:
         raise typer.Exit(failures.FOUND_SOMETHING)
 
@@ -118,10 +117,10 @@ def _journal(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _summary(totals: Totals) -> str:
+def _summary(receipt: Receipt) -> str:
     return (
-        f"received {totals.received:,} = stored {totals.stored:,} + repeats {totals.repeats:,} + conflicts "
-        f"{totals.conflicts:,} + quarantined {totals.quarantined:,}"
+        f"received {receipt.received:,} = stored {receipt.stored:,} + repeats {receipt.repeats:,} + conflicts "
+        f"{receipt.conflicts:,} + quarantined {receipt.quarantined:,}"
     )
 
 
@@ -144,15 +143,9 @@ def _stopped_by_signals() -> Iterator[Flag]:
 
 def counts(receipt: Receipt) -> dict[str, Any]:
     """A receipt's numbers for `--json`."""
-    return {
-        "received": receipt.received,
-        "stored": receipt.stored,
-        "repeats": receipt.repeats,
-        "conflicts": receipt.conflicts,
-        "quarantined": receipt.quarantined,
-        "restarts": receipt.restarts,
-        "reasons": receipt.reasons,
-    }
+    from events.store import COUNTS
+
+    return {**{name: getattr(receipt, name) for name in COUNTS}, "reasons": receipt.reasons}
 
 
 def _lines(files: list[tuple[str, Receipt]], total: Receipt) -> list[Words]:

@@ -9,29 +9,20 @@
 -- one of them: the log says who acted by that name. Passwords are not set here: `\password recoup_ingest`, a
 -- certificate, or peer authentication.
 
--- recoup_owner has the tables: for `recoup store init`, and for no daemon.
-SELECT 'CREATE ROLE recoup_owner NOLOGIN'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_owner') \gexec
+SELECT format('CREATE ROLE %I NOLOGIN', name) FROM (VALUES
+  ('recoup_owner'),   -- has the tables: for `recoup store init`, and for no daemon
+  ('recoup_writer'),  -- adds evidence and updates bookkeeping: ingest, publisher, people who correct and rule
+  ('recoup_reader')   -- reads: views, reports, `recoup store backup`
+) AS kinds (name)
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 
--- recoup_writer adds evidence and updates bookkeeping: ingest, publisher, people who correct and rule.
-SELECT 'CREATE ROLE recoup_writer NOLOGIN'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_writer') \gexec
-
--- recoup_reader reads: views, reports, `recoup store backup`.
-SELECT 'CREATE ROLE recoup_reader NOLOGIN'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_reader') \gexec
-
-SELECT 'CREATE ROLE recoup_admin LOGIN IN ROLE recoup_owner'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_admin') \gexec
-
-SELECT 'CREATE ROLE recoup_ingest LOGIN IN ROLE recoup_writer'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_ingest') \gexec
-
-SELECT 'CREATE ROLE recoup_publish LOGIN IN ROLE recoup_writer'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_publish') \gexec
-
-SELECT 'CREATE ROLE recoup_backup LOGIN IN ROLE recoup_reader'
-WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'recoup_backup') \gexec
+SELECT format('CREATE ROLE %I LOGIN IN ROLE %I', name, kind) FROM (VALUES
+  ('recoup_admin', 'recoup_owner'),
+  ('recoup_ingest', 'recoup_writer'),
+  ('recoup_publish', 'recoup_writer'),
+  ('recoup_backup', 'recoup_reader')
+) AS logins (name, kind)
+WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 
 SELECT 'CREATE DATABASE recoup OWNER recoup_owner ENCODING ''UTF8'' TEMPLATE template0'
 WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'recoup') \gexec

@@ -19,7 +19,7 @@ from typing import IO, cast
 from msgspec import Struct
 
 from events.errors import Unable
-from events.store import Log, Origin, Oversized, Receipt
+from events.store import Log, Origin, Oversized, Receipt, total_of
 
 BATCH = 10_000
 BATCH_BYTES = 8 << 20
@@ -66,7 +66,7 @@ class IngestReport(Struct, frozen=True):
     @property
     def total(self) -> Receipt:
         """The files' receipts, added."""
-        return _added([file.receipt for file in self.files])
+        return total_of([file.receipt for file in self.files])
 
 
 class NotReadable(Unable):
@@ -95,12 +95,12 @@ def _ingest_file(log: Log, path: str, progress: Progress | None) -> FileReport:
     try:
         digest, size = _survey(path)
         for receipt in log.accept_all(_with_origin(log, path, digest, offsets)):
-            found = [_added([*found, receipt])]
+            found = [total_of([*found, receipt])]
             if progress is not None:
                 progress(path, offsets.pop(0), size, found[0])
     except NotReadable as broken:
         error = str(broken)
-    return FileReport(path=path, sha256=digest, receipt=_added(found), error=error)
+    return FileReport(path=path, sha256=digest, receipt=total_of(found), error=error)
 
 
 def _with_origin(log: Log, path: str, digest: str, offsets: list[int]) -> Iterator[tuple[list[Record], Origin]]:
@@ -232,22 +232,3 @@ def _swallow(path: str, opened: IO[bytes], begun: bytes) -> tuple[Oversized, byt
         length += len(piece)
         if end or not chunk:
             return Oversized(head, hashed.digest(), length), rest
-
-
-def _added(receipts: Sequence[Receipt]) -> Receipt:
-    reasons: dict[str, int] = {}
-    for receipt in receipts:
-        for reason, count in receipt.reasons.items():
-            reasons[reason] = reasons.get(reason, 0) + count
-    return Receipt(
-        received=sum(one.received for one in receipts),
-        stored=sum(one.stored for one in receipts),
-        repeats=sum(one.repeats for one in receipts),
-        conflicts=sum(one.conflicts for one in receipts),
-        quarantined=sum(one.quarantined for one in receipts),
-        restarts=sum(one.restarts for one in receipts),
-        authored=sum(one.authored for one in receipts),
-        first_index=receipts[0].first_index if receipts else 0,
-        size=sum(one.size for one in receipts),
-        reasons=reasons,
-    )

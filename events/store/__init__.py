@@ -1,6 +1,6 @@
 """The log: what happened, and where it is kept (`README.md`)."""
 
-from events.store.accept import JUMP_MAX, Receipt
+from events.store.accept import COUNTS, JUMP_MAX, Receipt, total_of
 from events.store.application import Decided, LogApplication
 from events.store.backend import SCHEMA, Held, Row
 from events.store.batch import Draft
@@ -11,6 +11,7 @@ from events.store.status import LogGap, Status
 from events.store.verify import Problem, VerifyReport, verify
 
 __all__ = [
+    "COUNTS",
     "JUMP_MAX",
     "SCHEMA",
     "Decided",
@@ -33,5 +34,6 @@ __all__ = [
     "VerifyReport",
     "account",
     "follow",
+    "total_of",
     "verify",
 ]

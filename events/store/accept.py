@@ -54,6 +54,20 @@ class Receipt(Struct, frozen=True):
         return self.conflicts + self.quarantined + self.restarts
 
 
+COUNTS = ("received", "stored", "repeats", "conflicts", "quarantined", "restarts")
+"""The numbers of a receipt that the store, a daemon and a person count by."""
+
+
+def total_of(receipts: Sequence[Receipt]) -> Receipt:
+    """What became of several batches, one after another; `first_index` is the first one's."""
+    reasons: dict[str, int] = {}
+    for receipt in receipts:
+        for reason, count in receipt.reasons.items():
+            reasons[reason] = reasons.get(reason, 0) + count
+    sums = {name: sum(getattr(one, name) for one in receipts) for name in (*COUNTS, "authored", "size")}
+    return Receipt(**sums, first_index=receipts[0].first_index if receipts else 0, reasons=reasons)
+
+
 def quarantine_stream(recorded_at: int) -> str:
     """`quarantine/<UTC date>@/recoup` for a time in µs UTC."""
     return f"quarantine/{_utc_date(recorded_at)}@{RECOUP}"

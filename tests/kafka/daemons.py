@@ -100,16 +100,16 @@ class Daemon:
         self.process.kill()
         self.process.communicate()
 
-    def stop(self) -> dict[str, int]:
+    def stop(self) -> dict[str, Any]:
         """SIGTERM; its own counts."""
         self.process.send_signal(signal.SIGTERM)
         return self.end()
 
-    def end(self, timeout_s: float = 120) -> dict[str, int]:
+    def end(self, timeout_s: float = 120) -> dict[str, Any]:
         """Waits for its own end; its counts."""
         out, _none = self.process.communicate(timeout=timeout_s)
         assert self.process.returncode in (0, 5), (self.process.returncode, self.words)
-        found: dict[str, int] = msgspec.json.decode(out)
+        found: dict[str, Any] = msgspec.json.decode(out)
         return found
 
 
@@ -130,7 +130,7 @@ def daemon(desk: Desk, servers: str, topic: str, *words: str, **more: Any) -> It
             one.process.stdout.close()
 
 
-def drain(desk: Desk, servers: str, topic: str, *words: str, **more: Any) -> dict[str, int]:
+def drain(desk: Desk, servers: str, topic: str, *words: str, **more: Any) -> dict[str, Any]:
     """A daemon that reads to the end of what is there."""
     with daemon(desk, servers, topic, "--once", *words, **more) as one:
         return one.end()

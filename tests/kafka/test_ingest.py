@@ -170,6 +170,7 @@ def test_metrics_and_health_tell_what_it_does(kafka: str, topic: str, tmp_path: 
         assert "alarm: 0 conflicts, 1 quarantined" in one.words
         assert one.stop() == {
             "received": 3, "stored": 2, "repeats": 0, "conflicts": 0, "quarantined": 1, "restarts": 0, "out_of_range": 0,
+            "reasons": {"not_json": 1},
         }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from events.ingest.kafka.feed import BrokerAway, Feed, Place, Polled
 from events.ingest.kafka.meter import Meter
 from events.ingest.kafka.settings import Settings
 from events.schema.ours import OffsetOutOfRange
-from events.store import Draft, Log, Origin, Oversized, Receipt
+from events.store import COUNTS, Draft, Log, Origin, Oversized, Receipt, total_of
 from events.store.accept import quarantine_stream
 
 _POLL_MS = 250
@@ -53,29 +53,15 @@ _AWAY = (Unable, PersistenceError)
 
 
 class Totals(Struct):
-    """What became of everything that one daemon received."""
+    """What became of everything that one daemon received, and how often Kafka had not what the log wanted next."""
 
-    received: int = 0
-    stored: int = 0
-    repeats: int = 0
-    conflicts: int = 0
-    quarantined: int = 0
-    restarts: int = 0
+    receipt: Receipt = Receipt()
     out_of_range: int = 0
-
-    def add(self, receipt: Receipt) -> None:
-        """One batch more."""
-        self.received += receipt.received
-        self.stored += receipt.stored
-        self.repeats += receipt.repeats
-        self.conflicts += receipt.conflicts
-        self.quarantined += receipt.quarantined
-        self.restarts += receipt.restarts
 
     @property
     def alarms(self) -> int:
         """What a person should look at."""
-        return self.conflicts + self.quarantined + self.restarts + self.out_of_range
+        return self.receipt.alarms + self.out_of_range
 
 
 class Backoff:
@@ -243,8 +229,8 @@ class Daemon:
 
     def _note(self, receipt: Receipt) -> None:
         meter = self._meter
-        self.totals.add(receipt)
-        for name in ("received", "stored", "repeats", "conflicts", "quarantined", "restarts"):
+        self.totals.receipt = total_of([self.totals.receipt, receipt])
+        for name in COUNTS:
             meter.add(f"{name}_total", getattr(receipt, name))
         meter.add("batches_total")
         meter.committed()
@@ -297,12 +283,12 @@ class Daemon:
 
     def _count(self, every_s: float) -> None:
         """Gaps, if something was stored since they were counted last."""
-        if monotonic() - self._counted_at < every_s or self.totals.received == self._counted:
+        if monotonic() - self._counted_at < every_s or self.totals.receipt.received == self._counted:
             return
         try:
             gaps = self._log.gaps(lost=False)
         except _AWAY:
             return
-        self._counted_at, self._counted = monotonic(), self.totals.received
+        self._counted_at, self._counted = monotonic(), self.totals.receipt.received
         self._meter.put("gaps_open", len(gaps))
         self._meter.put("records_missing", sum(gap.last - gap.first + 1 for gap in gaps))

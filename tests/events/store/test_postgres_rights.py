@@ -237,7 +237,7 @@ def test_the_script_for_the_administrator_is_enough_for_init_and_check(server: O
             [server.bin / "psql", "--quiet", "--set", "ON_ERROR_STOP=1", "--file", script, server.url()],
             check=True, capture_output=True,
         )  # fmt: skip
-    logins = re.findall(r"CREATE ROLE (\w+) LOGIN IN ROLE (\w+)", script.read_text())
+    logins = re.findall(r"\('(\w+)', '(\w+)'\)", script.read_text())
     assert len(logins) == 4
     done = prepare(parse_address(server.url("recoup", "recoup_admin")), Roles())
     assert (done.is_new, done.made) == (True, ())
