@@ -129,7 +129,7 @@ def viewed(records: Records, *, all_knowing: bool, viewpoint: str) -> Viewpoint:
     if all_knowing:
         raise Refused("--all-knowing sees more than any seat", hint="it, or --viewpoint")
     seats = _seats(records)
-    seat = viewpoint.removeprefix("seat/")
+    seat = viewpoint.removeprefix("seat/").removeprefix("box/")
     if seat in seats:
         return Viewpoint(seat=seat)
     if not seats:
@@ -141,7 +141,7 @@ def viewed(records: Records, *, all_knowing: bool, viewpoint: str) -> Viewpoint:
 
 
 def _seats(records: Records) -> list[str]:
-    """Every seat that a record of the session names."""
+    """Every seat, and every box that cards are dealt to, that a record of the session names."""
     found: set[str] = set()
     for fact in records.facts:
         if isinstance(fact.event, Undecoded):
@@ -152,6 +152,8 @@ def _seats(records: Records) -> list[str]:
         place = getattr(fact.event, "to", None)
         if isinstance(place, str) and place.startswith("seat/"):
             found.add(place[5:])
+        elif isinstance(place, str) and place.startswith("box/") and hasattr(fact.event, "card"):
+            found.add(place[4:].partition(".")[0])
     return sorted(found, key=lambda name: (len(name), name))
 
 

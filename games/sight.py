@@ -61,8 +61,11 @@ def masked(event: Event | Undecoded, view: Viewpoint, known: Known) -> tuple[Eve
 
 
 def is_seat(view: Viewpoint, place: str) -> bool:
-    """Whether that place is the viewer's own seat (`3` or `seat/3`)."""
-    return view.seat is not None and place == f"seat/{view.seat.removeprefix('seat/')}"
+    """Whether that place is the viewer's own: seat 3 (`3`, `seat/3`), or a hand of the box with that number."""
+    if view.seat is None:
+        return False
+    own = view.seat.removeprefix("seat/").removeprefix("box/")
+    return place == f"seat/{own}" or place.partition(".")[0] == f"box/{own}"
 
 
 @cache

@@ -17,11 +17,11 @@ from games.roulette.booked import booked
 from games.roulette.cutoff import Cutoff
 from games.roulette.events import CallBetSettled
 from games.roulette.layout import OUTSIDE, canonical
-from games.roulette.marks import Mark
 from games.roulette.rulings import Rulings, rulings_on
 from games.roulette.stakes import LATE_CODES, Laid, Stake, lay
 from games.roulette.table import Bet, Piece, Session, Spin
 from games.roulette.validity import result_of, validity_of
+from games.shared.marks import Mark
 from games.verdict import Line, Settlement
 
 ODDS_RULE = {

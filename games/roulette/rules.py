@@ -15,11 +15,11 @@ from games.protocol import Round
 from games.roulette.bets import owners_of
 from games.roulette.comparison import EXACT, Wrong, wrongly_settled
 from games.roulette.events import BetPlaced, CallBetPlaced, ChipsSwapped, RedemptionRefused, StaffAdvice
-from games.roulette.marks import known
 from games.roulette.parameters import PARAMETERS, Constants
 from games.roulette.payouts import ODDS_RULE, analysis_of
 from games.roulette.rulings import rulings_on
 from games.roulette.table import Session
+from games.shared.marks import known
 from games.verdict import Finding
 
 RULES = RuleBook("RL", PARAMETERS, Constants)

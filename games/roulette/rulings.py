@@ -14,8 +14,8 @@ from events.schema.fact import Fact
 from events.schema.ours import Ruling
 from games.roulette.bets import owners_of
 from games.roulette.events import StaffAdvice
-from games.roulette.marks import Mark
 from games.roulette.table import Session, Spin
+from games.shared.marks import Mark
 
 SPIN_GROUNDS = frozenset({"rule_breach", "collusion_players", "collusion_staff"})
 ADVICE_GROUNDS = frozenset({"staff_advice", "dishonest_help"})

@@ -17,9 +17,9 @@ from games.roulette.events import (
     ClaimRaised,
 )
 from games.roulette.layout import Position, canonical, find_position
-from games.roulette.marks import Mark, known, missing
 from games.roulette.rulings import BetRuling
 from games.roulette.table import Bet, Change, Limits, Piece, Session, Spin
+from games.shared.marks import Mark, known, missing
 
 LATE_CODES = frozenset({"late_bet", "late_call_bet"})
 

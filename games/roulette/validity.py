@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from events.schema.fact import Fact
 from games.roulette.events import BallDropped, BallIncident, LapsCounted, MisspinDeclared, NumberAnnounced, SpinStarted
-from games.roulette.marks import Mark, known, missing
 from games.roulette.table import Session, Spin
+from games.shared.marks import Mark, known, missing
 from games.shared.wheel import is_same_ring, whole_laps
 from games.verdict import Kind
 

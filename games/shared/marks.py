@@ -1,4 +1,4 @@
-"""What the settlement noticed on its way. Checks turn marks into findings; nothing is worked out twice."""
+"""What a bank game's settlement noticed on its way. Checks turn marks into findings; nothing is worked out twice."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from games.verdict import Kind, Scope
 class Mark(Struct, frozen=True, gc=False, kw_only=True):
     """A finding in the making, without the parameters and the edition that its check adds.
 
-    `remedy`, amounts in minor units: `refund` or `forfeit` of a void bet, `live` and `refund` of one that was cut,
-    `avoided` by a late move, `held`; `position` where a bet is judged instead, `player` to whom it belongs, `number`
-    that won, `void` (`spin`, `session`); `announced` places and `chips` of a call bet, in words.
+    `money`: minor units, owed to `player` (negative: by him). `remedy`: what the rules require instead, amounts in
+    minor units, in the room's own words: `refund` or `forfeit` of a void bet, `live` and `refund` of one that was cut.
     """
 
     rule: str
@@ -32,7 +31,7 @@ class Mark(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def missing(rule: str, code: str, scope: Scope = "round", *, facts: tuple[Fact, ...] = (), subject: str = "") -> Mark:
-    """A fact that the test for `code` needs is not on record (roulette.md 1.1)."""
+    """A fact that the test for `code` needs is not on record: neither innocent nor guilty."""
     return Mark(rule=rule, code=f"unverified:{code}", kind="unverified", scope=scope, subject=subject, facts=facts)
 
 
