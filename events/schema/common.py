@@ -267,7 +267,7 @@ class ShuffleStep(Event, frozen=True):
     """One step of a shuffle, in the order done."""
 
     TOPIC: ClassVar[str] = "TB.ShuffleStep.v1"
-    step: Literal["wash", "piles", "riffle", "strip", "box", "machine", "plug", "check"]
+    step: Literal["wash", "piles", "riffle", "strip", "box", "machine", "plug", "check", "spread"]
     deck: Name
     by: Name | None = None
 
