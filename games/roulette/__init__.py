@@ -1,9 +1,8 @@
 """European roulette, a bank game on a single-zero wheel (rule book RL).
 
 Values     layout (positions, wheel, call bets), events, parameters, table (session, spin, bet)
-Fold       state (open_table, evolve); bets and holdings as they come, booked: what the record moved for each bet,
-           carry: what a spin leaves for the next
-Judgement  payouts (due, in the order of RL-42): rulings, validity, cutoff, stakes; comparison with the record
+Fold       state (open_table, evolve); bets and holdings as they come, carry: what a spin leaves for the next
+Judgement  payouts (due, in the order of RL-42): rulings, validity, stakes
 Checks     rules, which read the marks that the settlement leaves; expects: what may come next
 For people picture; dealer with players and misdeeds
 """

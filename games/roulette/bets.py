@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from events.schema.fact import Fact
 from games.house_rules.edition import Edition
-from games.roulette.events import BetPlaced, CallBetAnnounced, CallBetPlaced, ClaimResolved
+from games.roulette.events import BetPlaced, CallBetAnnounced, CallBetPlaced
 from games.roulette.layout import Component, canonical, components
-from games.roulette.table import Bet, Piece, Session, Spin
+from games.roulette.table import Bet, Session, Spin
+from games.shared.wheel.bets import Piece
+from games.shared.wheel.claims import resolved_claims
 
 
 def bet_of(session: Session, fact: Fact, event: BetPlaced, order: int) -> Bet:
@@ -66,17 +68,12 @@ def owners_of(session: Session, spin: Spin) -> dict[str, str]:
     player it was recorded for."""
     by_colour = session.edition["roulette.colour_owner"] == "registered_holder"
     owners = {bet.id: bet.holder if by_colour and in_another_colour(bet) else bet.player for bet in spin.layout}
-    return owners | resolved_claims(spin)
+    return owners | resolved_claims(spin.claims)
 
 
 def in_another_colour(bet: Bet) -> bool:
     """Whether a bet lies in a colour that is registered to another player."""
     return bool(bet.colour and bet.holder and bet.holder != bet.player and not bet.foreign)
-
-
-def resolved_claims(spin: Spin) -> dict[str, str]:
-    """Bet → the player whose it was decided to be."""
-    return {fact.event.bet: fact.event.player for fact in spin.claims if isinstance(fact.event, ClaimResolved)}
 
 
 def share(amount: int, chips: int, smallest: int | None) -> int:

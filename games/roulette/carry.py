@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.roulette.bets import owners_of
-from games.roulette.booked import Booked, booked
 from games.roulette.events import CallBetSettled, NumberAnnounced
-from games.roulette.layout import find_position
+from games.roulette.layout import LAYOUT, find_position
 from games.roulette.payouts import Analysis, analyse
-from games.roulette.stakes import changes_by_bet, physical
-from games.roulette.table import Bet, Piece, Session, Spin
+from games.roulette.table import Bet, Session, Spin
 from games.roulette.validity import result_of
+from games.shared.booked import Booked, booked
+from games.shared.wheel.bets import Piece, changes_by_bet, physical
 
 
 class Left(Struct, frozen=True):
@@ -38,7 +38,7 @@ def left_behind(session: Session) -> Left:
     if spin is None:
         return Left()
     needs_validity = session.edition["roulette.alternation_reference"] == "last_valid_spin"
-    record, laid_out = booked(spin), _laid_out(spin)
+    record, laid_out = booked(spin.settles), _laid_out(spin)
     on_record = bool(record or laid_out)
     analysis = analyse(session) if needs_validity or (spin.layout and not on_record) else None
     void = needs_validity and analysis is not None and analysis.void
@@ -57,10 +57,10 @@ def left_behind(session: Session) -> Left:
 
 def _as_due(spin: Spin, analysis: Analysis) -> tuple[Bet, ...]:
     owners = {line.stake: line.player for line in analysis.settlement.lines}
-    changes = changes_by_bet(spin)
+    changes = changes_by_bet(spin.changes)
     standing = []
     for bet, pieces in zip(spin.layout, chain(analysis.left, repeat(())), strict=False):
-        lying = physical(pieces, (change for change in changes.get(bet.id, ()) if change.settled))
+        lying = physical(pieces, (change for change in changes.get(bet.id, ()) if change.settled), LAYOUT)
         if lying:
             standing.append(_standing(bet, lying, owners.get(bet.id, bet.player)))
     return tuple(standing)
@@ -71,15 +71,15 @@ def _by_record(
 ) -> tuple[Bet, ...]:
     numbers = _settled_on(session, spin)
     gone = {bet: own.taken + own.returned for bet, own in record.items()}
-    changes = changes_by_bet(spin)
+    changes = changes_by_bet(spin.changes)
     owners = owners_of(session, spin)
     standing = []
     for bet in spin.layout:
         if bet.call and bet.id in laid_out and bet.unit_value:
             pieces = tuple(Piece(part.position, part.chips * bet.unit_value) for part in laid_out[bet.id].winning)
-            pieces = physical(pieces, (change for change in changes.get(bet.id, ()) if change.settled))
+            pieces = physical(pieces, (change for change in changes.get(bet.id, ()) if change.settled), LAYOUT)
         else:
-            pieces = physical(bet.pieces, changes[bet.id]) if bet.id in changes else bet.pieces
+            pieces = physical(bet.pieces, changes[bet.id], LAYOUT) if bet.id in changes else bet.pieces
             lying = sum(piece.amount for piece in pieces)
             off = max(0, gone.get(bet.id, 0) - bet.rest)
             pieces = _less(pieces, off, next((own for own in numbers if _missed(pieces, own) == off), numbers[0]))

@@ -13,15 +13,14 @@ from msgspec import Meta, Struct
 
 from events.schema.event import Amount, Count, Event, Move, Name, Text
 from games.shared.wheel import Direction
+from games.shared.wheel import events as wheel
+from games.shared.wheel.events import PositionText
 
 Number = Annotated[int, Meta(ge=0, le=36)]
 """A pocket. Another number cannot be read as one: the record is kept and folds as a hole (RL-01)."""
 
 Centre = Annotated[int, Meta(ge=-999, le=999)]
 """The number whose neighbours a call bet names, as recorded; one that the wheel does not have is a finding (RL-24)."""
-
-PositionText = Annotated[str, Meta(min_length=1, max_length=64)]
-"""`17`, `17/20`, `red`, `dozen/1`, as recorded; one that the layout does not have is a finding (RL-24)."""
 
 ChipKind = Literal["value", "colour"]
 
@@ -55,34 +54,22 @@ class BetPlaced(Event, frozen=True):
     origin: Literal["new", "left_after_void"] = "new"
 
 
-class BetMoved(Event, frozen=True):
-    """Chips of a bet were shifted: all that lie at `from_position`, or `amount` of them.
+class BetMoved(wheel.BetMoved, frozen=True):
+    """Chips of a bet were shifted (RL-20): all that lie at `from_position`, or `amount` of them.
 
-    `restored`: they were put back at once; by staff that is no move (RL-20).
+    `restored`: they were put back at once; by staff that is no move.
     """
 
     TOPIC: ClassVar[str] = "RL.BetMoved.v1"
-    bet: Name
-    from_position: PositionText
-    to_position: PositionText
-    amount: Amount | None = None
-    by: Literal["player", "staff"] = "player"
-    restored: bool = False
 
 
-class BetRemoved(Event, frozen=True):
+class BetRemoved(wheel.BetRemoved, frozen=True):
     """Chips of a bet were taken up again; `position` says where, if the bet lies on several.
 
     The movement is a stake's, backwards: it settles nothing.
     """
 
     TOPIC: ClassVar[str] = "RL.BetRemoved.v1"
-    MOVES: ClassVar[tuple[Move, ...]] = (Move("box/{bet}", "player/{player}", "amount", "stake", "{bet}"),)
-    bet: Name
-    player: Name
-    amount: Amount
-    position: PositionText | None = None
-    by: Literal["player", "staff"] = "player"
 
 
 class CallBetAnnounced(Event, frozen=True):
@@ -225,21 +212,16 @@ class StaffAdvice(Event, frozen=True):
     suspected_by: Name | None = None
 
 
-class ClaimRaised(Event, frozen=True):
-    """Players claim one bet, each as his; the envelope names the round of the bet."""
+class ClaimRaised(wheel.ClaimRaised, frozen=True):
+    """Players claim one bet, each as his (RL-A26); the envelope names the round of the bet."""
 
     TOPIC: ClassVar[str] = "RL.ClaimRaised.v1"
-    bet: Name
-    players: tuple[Name, ...]
 
 
-class ClaimResolved(Event, frozen=True):
+class ClaimResolved(wheel.ClaimResolved, frozen=True):
     """Whose bet it is, and who says so."""
 
     TOPIC: ClassVar[str] = "RL.ClaimResolved.v1"
-    bet: Name
-    player: Name
-    decided_by: Name | None = None
 
 
 class ChipsSwapped(Event, frozen=True):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from games.protocol import Action, Due, DueKind, Expectation
-from games.roulette.booked import booked
+from games.roulette.layout import LAYOUT
 from games.roulette.payouts import Analysis, analyse
-from games.roulette.stakes import physical
 from games.roulette.table import Session, Spin
+from games.shared.booked import booked
 from games.shared.wheel import opposite
+from games.shared.wheel.bets import physical
 
 
 def expects(session: Session) -> Expectation:
@@ -75,7 +76,7 @@ def _after_the_drop(session: Session, spin: Spin) -> Expectation:
 
 def _dues(spin: Spin, analysis: Analysis) -> list[Due]:
     """What is still to be paid, taken and given back, less what the record shows."""
-    record = booked(spin)
+    record = booked(spin.settles)
     lying = _lying(spin)
     dues: list[Due] = []
     todo: tuple[tuple[DueKind, str, str, int], ...]
@@ -99,7 +100,9 @@ def _lying(spin: Spin) -> dict[str, int]:
     lying: dict[str, int] = {}
     for bet in spin.layout:
         changes = (change for change in spin.changes if change.bet == bet.id and not change.settled)
-        lying[bet.id] = lying.get(bet.id, 0) + bet.rest + sum(own.amount for own in physical(bet.pieces, changes))
+        lying[bet.id] = (
+            lying.get(bet.id, 0) + bet.rest + sum(own.amount for own in physical(bet.pieces, changes, LAYOUT))
+        )
     return lying
 
 

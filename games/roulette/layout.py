@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 from msgspec import Struct
 
 from games.shared.wheel import arc
+from games.shared.wheel.bets import Layout
 
 WHEEL: tuple[int, ...] = (
     0, 32, 15, 19, 4, 21, 2, 25, 17, 34, 6, 27, 13, 36, 11, 30, 8, 23, 10, 5, 24, 16, 33, 1, 20, 14, 31, 9, 22, 18, 29,
@@ -132,3 +133,7 @@ def canonical(text: str) -> str:
     """A position as the layout writes it; one that the layout does not have, as it came."""
     found = find_position(text)
     return found.text if found is not None else text
+
+
+LAYOUT: Layout[Position] = Layout(find_position, canonical)
+"""The places of a roulette table, for what games with a layout share."""

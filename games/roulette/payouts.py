@@ -11,17 +11,18 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.values.money import amount_text
 from games.protocol import Round
-from games.roulette.booked import booked
-from games.roulette.cutoff import Cutoff
 from games.roulette.events import CallBetSettled
 from games.roulette.layout import OUTSIDE, canonical
-from games.roulette.rulings import Rulings, rulings_on
-from games.roulette.stakes import LATE_CODES, Laid, Stake, lay
-from games.roulette.table import Bet, Piece, Session, Spin
+from games.roulette.rulings import rulings_on
+from games.roulette.stakes import LATE_CODES, Laid, Stake, cutoff_of, lay
+from games.roulette.table import Bet, Session, Spin
 from games.roulette.validity import result_of, validity_of
+from games.shared.booked import booked
+from games.shared.lines import held, inexpressible, merged, refunded
 from games.shared.marks import Mark
+from games.shared.rulings import Rulings
+from games.shared.wheel.bets import Piece
 from games.verdict import Line, Settlement
 
 ODDS_RULE = {
@@ -81,8 +82,7 @@ def analyse(session: Session) -> Analysis:
     if validity.void:
         return _voided(session, spin, (*validity.void, *validity.marks, *rulings.invalid))
     result = result_of(session, spin)
-    cut = Cutoff(spin, session.clocks, call_bets_by_drop=session.edition["roulette.call_bet_cutoff"] == "ball_drop")
-    laid = lay(session, spin, cut, rulings.on_bets, result.number)
+    laid = lay(session, spin, cutoff_of(session, spin), rulings.on_bets, result.number)
     if result.number is not None:
         _settle(laid.stakes, result.number, session)
     doubtful = _ruled(validity.doubtful, rulings)
@@ -128,9 +128,9 @@ def _voided(session: Session, spin: Spin, marks: tuple[Mark, ...]) -> Analysis:
         )
         for bet in spin.layout
     )  # fmt: skip
-    lines = _merged(lines)
+    lines = merged(lines)
     if session.edition["void_paid_wins_policy"] == "refund_losers_only":
-        record = booked(spin)
+        record = booked(spin.settles)
         won = {bet: max(0, own.paid - own.taken) for bet, own in record.items()}
         lines = tuple(replace(line, waived=won.get(line.stake, 0)) for line in lines)
     return Analysis(Settlement(lines=lines), marks, void=True)
@@ -151,23 +151,23 @@ def _summed(
         left.append(())
         line = _line(bet, own, laid.owners[bet.id], number)
         valid.append(line)
-        held = asks or number is None or bet.id in laid.held
-        lines.append(_held(line) if held else line)
-        if not held:
+        waits = asks or number is None or bet.id in laid.held
+        lines.append(held(line) if waits else line)
+        if not waits:
             left[-1] = tuple(Piece(stake.position, stake.stands) for stake in own if stake.stands)
     outcomes: dict[str, tuple[Line, ...]] = {}
     for name in candidates:
         if name == "refund":
-            outcomes[name] = _merged(tuple(_refunded(line) for line in valid))
+            outcomes[name] = merged(tuple(refunded(line, "RL-16") for line in valid))
         elif number is not None:
-            outcomes[name] = _merged(tuple(valid))
+            outcomes[name] = merged(tuple(valid))
     small = session.edition["money.smallest_chip"]
     if small:
-        marks += tuple(_inexpressible(line, small) for line in lines if line.paid % small)
+        marks += tuple(inexpressible(line, small, "RL-22") for line in lines if line.paid % small)
     if number is not None:
         marks += tuple(_laid_out_wrong(spin, laid))
     return Analysis(
-        settlement=Settlement(lines=_merged(tuple(lines)), known=known, candidates=outcomes),
+        settlement=Settlement(lines=merged(tuple(lines)), known=known, candidates=outcomes),
         marks=marks,
         number=number,
         left=tuple(left),
@@ -214,21 +214,6 @@ def described(bet: Bet, own: Iterable[Stake] | None = None) -> str:
     return ", ".join(dict.fromkeys(places)) or "taken up"
 
 
-def _held(line: Line) -> Line:
-    return replace(line, taken=0, returned=0, paid=0, stands=0, held=line.staked)
-
-
-def _refunded(line: Line) -> Line:
-    return replace(line, taken=0, returned=line.staked, paid=0, stands=0, rule="RL-16")
-
-
-def _inexpressible(line: Line, small: int) -> Mark:
-    return Mark(
-        rule="RL-22", code="inexpressible_amount", kind="breach", scope="bet", subject=line.stake, player=line.player,
-        text=f"{amount_text(line.paid)} cannot be paid in chips of {amount_text(small)}",
-    )  # fmt: skip
-
-
 def _laid_out_wrong(spin: Spin, laid: Laid) -> Iterable[Mark]:
     """RL-39: the chips put on the winning positions of a call bet are those of the parts that hit."""
     for fact in spin.call_settles:
@@ -248,28 +233,3 @@ def _laid_out_wrong(spin: Spin, laid: Laid) -> Iterable[Mark]:
                 rule="RL-39", code="call_bet_chips_mismatch", kind="breach", scope="bet", subject=event.bet,
                 player=own[0].bet.player, facts=(fact, own[0].bet.fact), remedy={"chips": due_there},
             )  # fmt: skip
-
-
-def _merged(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """One line a bet and player: a terminal may have given one id to a standing bet and to a new one."""
-    if len({(line.stake, line.player) for line in lines}) == len(lines):
-        return lines
-    merged: dict[tuple[str, str], Line] = {}
-    for line in lines:
-        known = merged.get((line.stake, line.player))
-        merged[line.stake, line.player] = line if known is None else _plus(known, line)
-    return tuple(merged.values())
-
-
-def _plus(one: Line, other: Line) -> Line:
-    return replace(
-        one,
-        staked=one.staked + other.staked,
-        taken=one.taken + other.taken,
-        returned=one.returned + other.returned,
-        paid=one.paid + other.paid,
-        held=one.held + other.held,
-        stands=one.stands + other.stands,
-        what=", ".join(dict.fromkeys((one.what, other.what))),
-        reasons=tuple(dict.fromkeys((*one.reasons, *other.reasons))),
-    )

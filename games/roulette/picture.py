@@ -10,12 +10,12 @@ from itertools import islice
 
 from events.values.money import amount_text
 from games.picture import Panel, Picture, Span, Style, Viewpoint, line
-from games.roulette.layout import colour_of, find_position
+from games.roulette.layout import LAYOUT, colour_of, find_position
 from games.roulette.payouts import Analysis, analyse
-from games.roulette.stakes import changes_by_bet, physical
-from games.roulette.table import Bet, Piece, Session, Spin
+from games.roulette.table import Bet, Session, Spin
 from games.roulette.validity import laps_of
 from games.shared.wheel import arc
+from games.shared.wheel.bets import Piece, changes_by_bet, physical
 from games.verdict import Line
 
 CELL = 6
@@ -94,10 +94,10 @@ def _lying(spin: Spin | None) -> dict[str, int]:
 
 def _laid(spin: Spin) -> Iterable[tuple[Bet, tuple[Piece, ...]]]:
     """Each bet with where its chips lie before the settlement."""
-    changes = changes_by_bet(spin)
+    changes = changes_by_bet(spin.changes)
     for bet in spin.layout:
         own = [change for change in changes.get(bet.id, ()) if not change.settled]
-        yield bet, physical(bet.pieces, own) if own else bet.pieces
+        yield bet, physical(bet.pieces, own, LAYOUT) if own else bet.pieces
 
 
 def _chips(lying: dict[str, int], position: str) -> str:

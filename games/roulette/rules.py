@@ -13,26 +13,22 @@ from events.schema.fact import Fact
 from games.house_rules.rulebook import Rule, RuleBook
 from games.protocol import Round
 from games.roulette.bets import owners_of
-from games.roulette.comparison import EXACT, Wrong, wrongly_settled
 from games.roulette.events import BetPlaced, CallBetPlaced, ChipsSwapped, RedemptionRefused, StaffAdvice
 from games.roulette.parameters import PARAMETERS, Constants
-from games.roulette.payouts import ODDS_RULE, analysis_of
+from games.roulette.payouts import CALL_RULE, ODDS_RULE, analysis_of
 from games.roulette.rulings import rulings_on
 from games.roulette.table import Session
+from games.shared import comparison, marks
+from games.shared.comparison import Wrong
 from games.shared.marks import known
-from games.verdict import Finding
+from games.verdict import Finding, Line
 
 RULES = RuleBook("RL", PARAMETERS, Constants)
 
 
 def noticed(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """What the settlement noticed of this rule."""
-    for mark in analysis_of(round_).marks:
-        if mark.rule == rule.id:
-            yield rule.finding(
-                mark.code, mark.kind, mark.scope, subject=mark.subject, player=mark.player, money=mark.money,
-                remedy=mark.remedy, facts=mark.facts, basis=mark.basis, text=mark.text,
-            )  # fmt: skip
+    return marks.noticed(analysis_of(round_).marks, rule)
 
 
 # Chips and seats ------------------------------------------------------------------------------------------------------
@@ -333,6 +329,34 @@ def the_pocket_governs(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
 # Settlement -----------------------------------------------------------------------------------------------------------
 
 
+EXACT = frozenset({*ODDS_RULE.values(), *CALL_RULE.values(), "RL-32", "RL-33"})
+"""Rules whose own checks report the wrong settlements of their bets, by way of RL-22."""
+
+
+def wrongly_settled(round_: Round[Session]) -> tuple[Wrong, ...]:
+    """Every bet of the spin that was settled otherwise than due (RL-42 step 7)."""
+    spin = round_.session.spin
+    if spin is None:
+        return ()
+    return comparison.wrongly_settled(round_, _exact, "RL-22", is_closed=spin.closed is not None)
+
+
+def _exact(line: Line, was: Line | None) -> tuple[str, str]:
+    """Rule and code: a stake taken that was not due to the house is `wrong_take`, any other difference the other.
+
+    A winning stake taken off although it was paid breaks RL-33; a bet that is void goes by the rule that voids it; zero
+    has a rule of its own; the amount of a win goes by the odds.
+    """
+    taken, paid = (was.taken, was.paid) if was is not None else (0, 0)
+    if taken > line.taken:
+        if line.rule not in EXACT:
+            return line.rule, "wrong_take"
+        return ("RL-33" if line.paid and line.paid == paid else "RL-22"), "wrong_take"
+    if paid != line.paid:
+        return line.rule, "wrong_payout"
+    return (line.rule if line.rule == "RL-32" else "RL-22"), "wrong_payout"
+
+
 @RULES.check("RL-22", parameters=("void_paid_wins_policy", "payout.ratio_basis", "money.rounding"))
 def bets_are_settled_as_due(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """Losing bets are taken, winning bets paid; what no rule of odds fixes more exactly is reported here."""
@@ -366,17 +390,9 @@ for _rule_id, _parameters in {
 
 
 def _mispaid(round_: Round[Session], rule: Rule, wrong: Wrong) -> Finding:
-    """In a round with a hole, chips that are not seen to move may have moved there: no difference is proved."""
     spin = round_.session.spin
     assert spin is not None
-    if round_.touched and wrong.absent:
-        return rule.unverified(wrong.code, "bet", subject=wrong.stake, player=wrong.player, facts=known(spin.closed))
-    facts = tuple(fact for fact in spin.settles if getattr(fact.event, "stake", "") == wrong.stake)
-    return rule.finding(
-        wrong.code, "mispaid", "bet", subject=wrong.stake, player=wrong.player, money=wrong.money,
-        facts=facts or known(spin.closed), rule=wrong.rule, via="" if wrong.rule == "RL-22" else "RL-22",
-        remedy={"correction": wrong.money}, text=wrong.text,
-    )  # fmt: skip
+    return comparison.mispaid(round_, rule, wrong, via="RL-22", settles=spin.settles, closed=spin.closed)
 
 
 @RULES.check(

@@ -22,10 +22,11 @@ from games.roulette import events as rl
 from games.roulette.bets import bet_of, call_bet_of
 from games.roulette.carry import left_behind
 from games.roulette.holdings import after_losses, given, left_behind_by, refused_to, taken_back
-from games.roulette.table import Bet, Change, Limits, Session, Spin, Wheel, as_turn
+from games.roulette.table import Bet, Limits, Session, Spin, Wheel, as_turn
 from games.roulette.validity import result_of
+from games.shared.booked import settles
+from games.shared.wheel.bets import Change
 
-SETTLES = frozenset({"win", "take", "return"})
 RESULTS_KEPT = 12
 
 BETWEEN = frozenset({
@@ -146,9 +147,7 @@ def _swapped_on_the_layout(_session: Session, spin: Spin, fact: Fact) -> Spin:
 def _chips_moved(_session: Session, spin: Spin, fact: Fact) -> Spin:
     event = fact.event
     assert isinstance(event, tb.ChipsMoved)
-    if not event.stake or event.cause not in SETTLES:
-        return spin
-    return replace(spin, settles=(*spin.settles, fact))
+    return replace(spin, settles=(*spin.settles, fact)) if settles(event) else spin
 
 
 def _ball_dropped(_session: Session, spin: Spin, fact: Fact) -> Spin:
@@ -215,12 +214,8 @@ def _wheel_installed(session: Session, fact: Fact) -> Session:
 
 
 def _limits_changed(session: Session, fact: Fact) -> Session:
-    """A minimum or maximum that is not named stays as it was."""
-    event, old = fact.event, session.limits
-    assert isinstance(event, tb.LimitsChanged)
-    low = event.min if event.min is not None else old.low
-    high = event.max if event.max is not None else old.high
-    return replace(session, limits=Limits(low, high, event.limits))
+    assert isinstance(fact.event, tb.LimitsChanged)
+    return replace(session, limits=session.limits.changed(fact.event))
 
 
 def _issued(session: Session, fact: Fact) -> Session:

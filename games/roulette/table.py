@@ -10,25 +10,20 @@ from events.schema.fact import Fact
 from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.roulette.layout import EVEN_CHANCES
-from games.shared.wheel import Direction
+from games.shared.wheel import Direction, bets
+from games.shared.wheel.bets import Change
 
 Turn = Literal["none", "cw", "ccw", "unknown"]
 """The last rotation of a wheel: none yet at this table, a direction, or one that was not recorded."""
 
 
-class Limits(Struct, frozen=True):
+class Limits(bets.Limits, frozen=True):
     """Posted limits, minor units; None: not posted. `by_type` holds those of single types of bet."""
-
-    low: int | None = None
-    high: int | None = None
-    by_type: dict[str, tuple[int, int]] = {}
 
     def of(self, kind: str) -> tuple[int | None, int | None]:
         """Minimum and maximum for a type of bet (`straight`, `red`); `even_chance` stands for all six of them."""
-        own = self.by_type.get(kind)
-        if own is None and kind in EVEN_CHANCES:
-            own = self.by_type.get("even_chance")
-        return own if own is not None else (self.low, self.high)
+        by_type = "even_chance" if kind in EVEN_CHANCES and kind not in self.by_type else kind
+        return super().of(by_type)
 
     @property
     def least(self) -> int | None:
@@ -37,26 +32,14 @@ class Limits(Struct, frozen=True):
         return min(known, default=None)
 
 
-class Piece(Struct, frozen=True, gc=False):
-    """Chips of one bet on one position, minor units."""
-
-    position: str
-    amount: int
-
-
-class Bet(Struct, frozen=True, kw_only=True):
+class Bet(bets.Bet, frozen=True, kw_only=True):
     """A bet as it was laid: an ordinary one has one piece, a call bet several.
 
     `rest`: what the chips handed over for a call bet exceed its chips by, to be given back (RL-A29). `holder`: to whom
     the bet's colour was registered then; `second`: the player held another colour. `limits`: in force when it was laid.
-    `standing`: it won in an earlier spin and stayed (RL-33); it is then an ordinary bet, whatever it was. `order`: its
-    place among this spin's bets and changes.
+    `standing`: it won in an earlier spin and stayed (RL-33); it is then an ordinary bet, whatever it was.
     """
 
-    id: str
-    player: str
-    fact: Fact
-    pieces: tuple[Piece, ...]
     limits: Limits
     call: str = ""
     rest: int = 0
@@ -65,25 +48,11 @@ class Bet(Struct, frozen=True, kw_only=True):
     foreign: bool = False
     holder: str = ""
     second: bool = False
-    standing: bool = False
-    order: int = -1
 
     @property
     def staked(self) -> int:
         """All chips that the bet brought to the layout, minor units."""
-        return sum(piece.amount for piece in self.pieces) + self.rest
-
-
-class Change(Struct, frozen=True, gc=False):
-    """A `BetMoved` or `BetRemoved`. `settled`: the bet had been paid or taken, or the spin closed, before it.
-
-    `order` as in `Bet`.
-    """
-
-    fact: Fact
-    bet: str
-    settled: bool
-    order: int
+        return super().staked + self.rest
 
 
 class Spin(Struct, frozen=True, kw_only=True):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
 from events.schema.fact import Fact
-from games.verdict import Kind, Scope
+from games.house_rules.rulebook import Rule
+from games.verdict import Finding, Kind, Scope
 
 
 class Mark(Struct, frozen=True, gc=False, kw_only=True):
@@ -38,3 +40,13 @@ def missing(rule: str, code: str, scope: Scope = "round", *, facts: tuple[Fact, 
 def known(*facts: Fact | None) -> tuple[Fact, ...]:
     """The facts that there are."""
     return tuple(fact for fact in facts if fact is not None)
+
+
+def noticed(marks: Iterable[Mark], rule: Rule) -> Iterator[Finding]:
+    """The marks of a rule as its findings."""
+    for mark in marks:
+        if mark.rule == rule.id:
+            yield rule.finding(
+                mark.code, mark.kind, mark.scope, subject=mark.subject, player=mark.player, money=mark.money,
+                remedy=mark.remedy, facts=mark.facts, basis=mark.basis, text=mark.text,
+            )  # fmt: skip
