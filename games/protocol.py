@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from msgspec import Struct
@@ -68,6 +68,14 @@ class Expectation(Struct, frozen=True, kw_only=True):
     note: str = ""
 
 
+class Passage(Struct, frozen=True):
+    """A stretch of a round told in words: its `head` (`flop`), when it began (ms UTC), its text."""
+
+    head: str
+    at: int
+    text: str
+
+
 class Round(Struct, Generic[S], frozen=True, kw_only=True):
     """A round as its judge sees it.
 
@@ -128,7 +136,7 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     what the rules make of the round, one line a stake. `picture(session, viewpoint)`: the table as a person sees it.
     `tell(event, currency)`: a record of this room in words, empty where it has none (`games.wording`).
     `explain(round, rule)`: the figures on which a rule rests that was kept in a judged round, a line of text each;
-    empty for rules that have none.
+    empty for rules that have none. `story(facts, currency)`: a round in a dozen lines, as its records tell it.
     """
 
     name: str
@@ -145,3 +153,4 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     advance: Callable[[S, Fact], S] | None = None
     tell: Callable[[Event, str], str] | None = None
     explain: Callable[[Round[S], str], tuple[str, ...]] | None = None
+    story: Callable[[Sequence[Fact], str], tuple[Passage, ...]] | None = None

@@ -46,6 +46,11 @@ def sentence(event: Event | Undecoded, game: Game[Any], currency: str) -> str:
     own = game.tell(event, currency) if game.tell is not None else ""
     if own:
         return own
+    return common(event, currency)
+
+
+def common(event: Event | Undecoded, currency: str) -> str:
+    """What happens at every table in words; empty for a room's own records."""
     teller = _TELLERS.get(type(event))
     return teller(event, currency) if teller is not None else ""
 

@@ -11,6 +11,7 @@ from games.holdem.rules import RULES
 from games.holdem.state import Session, evolve, open_table
 from games.protocol import Game
 from games.shared.poker.events import POKER_EVENTS
+from games.shared.poker.story import story
 from games.shared.poker.table import advance
 from games.shared.poker.wording import tell
 
@@ -29,4 +30,5 @@ GAME: Game[Session] = Game(
     advance=advance,
     tell=tell,
     explain=explain,
+    story=story,
 )
