@@ -183,7 +183,8 @@ def _is_meant(event: bg.CardReassigned, card: Laid) -> bool:
     return event.frm is not None
 
 
-def _told(_session: BankSession, round_: BankRound, fact: Fact) -> Changes:
+def noted(_session: BankSession, round_: BankRound, fact: Fact) -> Changes:
+    """Keeps a record among the round's `told`; for what has no field of its own."""
     return {"told": (*round_.told, Noted(fact, round_.count, round_.deal))}
 
 
@@ -248,7 +249,7 @@ OF_ROUND: dict[type[Any], OfRound] = {
             bg.StakeRefused, bg.ShuffleOrdered, bg.DefectFound, bg.CardShown, bg.CardsViewed, bg.ConductNoted,
             bg.RecutAsked, tb.ErrorNoted, tb.DeckInspected,
         ),
-        _told,
+        noted,
     ),
 }  # fmt: skip
 
