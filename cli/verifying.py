@@ -5,51 +5,89 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import failures, screen
 from cli.options import AsJson, Store, opened
+from cli.sealing import SealFolder
 from games.picture import Span
 
+if TYPE_CHECKING:
+    from events.sealing import SealReport
 
-def verify(store: Store = None, as_json: AsJson = False) -> None:
+
+def verify(
+    witness: Annotated[
+        list[str], typer.Option("--witness", metavar="FOLDER", help="One more folder with copies of checkpoints.")
+    ] = [],  # noqa: B006  Typer copies it
+    origin: Annotated[
+        str, typer.Option("--origin", metavar="NAME", help="Whose copies, where the log itself has no seal any more.")
+    ] = "",
+    seal: SealFolder = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
     """Check that the log is what was sealed.
 
-    Recomputes every leaf, the tree, and all that the store says of itself; names the first bad position.
+    Recomputes every leaf, the tree, and all that the store says of itself, and compares with every checkpoint ever
+    signed: the log's own and each witness's copies. Names the first bad position.
 
     \b
     Example:
       recoup verify
-    Exit code 4 if anything is not as it was sealed.
+      recoup verify --witness /media/stick
+    Exit code 4 if anything is not as it was sealed, 3 if a witness could not be asked.
     Outside the seal: which file or account a batch came from, and how many repeats came.
-    A rewrite of everything by somebody who holds the store needs witnessed checkpoints to be seen.
+    A rewrite of everything by somebody who holds store and key is seen by a witness's copy alone.
     """
-    from events.store.verify import verify as walk
+    from events.sealing import folder_of, is_made, read_config, verify_all
 
     with opened(store) as log, _progress() as progress:
-        report = walk(log, progress)
+        folder = folder_of(log.address, seal)
+        config = read_config(folder) if is_made(folder) else None
+        folders = dict.fromkeys((*(config.witnesses if config else ()), *witness))
+        report = verify_all(log, folders, origin or (config.origin if config else ""), progress)
         total = log.size()
     if as_json:
         import msgspec
 
-        screen.put_json({**msgspec.to_builtins(report), "ok": report.ok})
+        plain = msgspec.to_builtins(report)
+        screen.put_json({**plain.pop("walk"), **plain, "ok": report.ok})
     else:
-        good = [Span("as it was sealed", "good")] if report.ok else [Span("NOT AS IT WAS SEALED", "bad")]
-        rows, streams = screen.number(report.size, "row"), screen.number(report.streams, "stream")
-        if report.size == total:
-            screen.say([*good, f": {rows} in {streams}, {screen.number(report.tiles, 'batch')}"])
-            screen.say(f"  root {report.root}")
-        else:
-            screen.say([*good, f": the first {report.size:,} of {screen.number(total, 'row')} are"])
-        for problem in report.problems:
-            screen.say_all(screen.wrapped(f"{problem.where}: {problem.text}", "    ", "  "))
+        _say(report, total)
     if not report.ok:
-        first = report.problems[0]
+        first = report.walk.problems[0]
         screen.error(
             f"the seal is broken, first at {first.where}", "keep the file as it is, and tell who keeps the seal"
         )
         raise typer.Exit(failures.SEAL_BROKEN)
+    for name, why in report.unreached.items():
+        screen.error(f"witness {name} could not be asked: {why}", "is it mounted? everything else agrees")
+    if report.unreached:
+        raise typer.Exit(failures.COULD_NOT)
+    for name, missing in report.missing.items():
+        screen.hint(f"recoup seal checkpoint (witness {name} lacks {screen.number(missing, 'checkpoint')})")
+
+
+def _say(report: SealReport, total: int) -> None:
+    walk = report.walk
+    good = [Span("as it was sealed", "good")] if report.ok else [Span("NOT AS IT WAS SEALED", "bad")]
+    rows, streams = screen.number(walk.size, "row"), screen.number(walk.streams, "stream")
+    if walk.size == total:
+        screen.say([*good, f": {rows} in {streams}, {screen.number(walk.tiles, 'batch')}"])
+        screen.say(f"  root {walk.root}")
+    else:
+        screen.say([*good, f": the first {walk.size:,} of {screen.number(total, 'row')} are"])
+    if report.checkpoints or report.copies:
+        copies = f"{report.copies:,} {'copy' if report.copies == 1 else 'copies'}"
+        verb = "compared with" if not report.ok else "agrees with"
+        screen.say(f"  {verb} {screen.number(report.checkpoints, 'checkpoint')} and {copies} of witnesses")
+    elif not report.unreached:
+        screen.say("  no checkpoint: a rewrite of everything could not be seen; `recoup seal init` makes a seal")
+    for problem in walk.problems:
+        screen.say_all(screen.wrapped(f"{problem.where}: {problem.text}", "    ", "  "))
 
 
 @contextmanager

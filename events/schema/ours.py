@@ -197,9 +197,34 @@ class HandImported(Event, frozen=True):
     notes: tuple[Text, ...] = ()
 
 
+class SealKeyAdopted(Event, frozen=True):
+    """From the tree size `from_size` on, checkpoints of `origin` are signed by this key (a C2SP verifier key).
+
+    `endorsed`: the note by which the key before it names this one; empty for the first.
+    """
+
+    TOPIC: ClassVar[str] = "SL.SealKeyAdopted.v1"
+    origin: Text
+    key: Text
+    from_size: Count
+    endorsed: str = ""
+
+
+class CheckpointSigned(Event, frozen=True):
+    """The tree's first `size` rows have the root that the note says (C2SP tlog-checkpoint, signed).
+
+    `frontier`: the roots of its full subtrees, largest first, so that the next checkpoint goes on from there.
+    """
+
+    TOPIC: ClassVar[str] = "SL.CheckpointSigned.v1"
+    size: Count
+    note: str
+    frontier: tuple[Digest, ...] = ()
+
+
 OUR_EVENTS: tuple[type[Event], ...] = (
     RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
     QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffRegistered,
-    RulingIssued, RulingApplied, HandImported,
+    RulingIssued, RulingApplied, HandImported, SealKeyAdopted, CheckpointSigned,
 )  # fmt: skip
 """All that Recoup itself writes."""

@@ -46,9 +46,21 @@ def tree_root(leaves: Sequence[bytes]) -> bytes:
 class Frontier:
     """A growing tree in O(log n) memory: the roots of its full subtrees, largest first."""
 
-    def __init__(self) -> None:
-        self.size = 0
-        self._full: list[bytes] = []
+    def __init__(self, size: int = 0, full: Sequence[bytes] = ()) -> None:
+        """An empty tree, or one of `size` leaves that goes on from its full subtrees' roots, largest first.
+
+        Raises:
+            ValueError: a tree of that size has another number of full subtrees.
+        """
+        if size.bit_count() != len(full):
+            raise ValueError(f"a tree of {size} has {size.bit_count()} full subtrees, not {len(full)}")
+        self.size = size
+        self._full: list[bytes] = list(full)
+
+    @property
+    def full(self) -> tuple[bytes, ...]:
+        """The roots of the full subtrees, largest first."""
+        return tuple(self._full)
 
     def extend(self, leaves: Iterable[bytes]) -> None:
         """Appends leaves in order."""

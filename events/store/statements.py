@@ -20,6 +20,7 @@ LAST_TILE = "SELECT first_index, size, recorded_at FROM tiles ORDER BY first_ind
 ALL_TILES = "SELECT first_index, size, recorded_at, leaves FROM tiles ORDER BY first_index"
 TILE_LEAVES = "SELECT leaves FROM tiles WHERE first_index = ?"
 LEAVES = "SELECT leaves FROM tiles ORDER BY first_index"
+LEAVES_FROM = "SELECT first_index, leaves FROM tiles WHERE first_index >= ? ORDER BY first_index"
 
 TILES_FROM = (
     "SELECT first_index, size, recorded_at, origin, account, leaves FROM tiles WHERE first_index >= ? "

@@ -11,7 +11,7 @@ consistent everywhere is beyond it too: for that there are witnessed checkpoints
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -73,18 +73,28 @@ class VerifyReport(Struct, frozen=True):
         return not self.problems
 
 
-def verify(log: Log, progress: Progress | None = None) -> VerifyReport:
+class Witnessed(NamedTuple):
+    """A root that somebody saw: the tree of the first `size` rows had it, says `seen_in`."""
+
+    size: int
+    root: bytes
+    seen_in: str
+
+
+def verify(log: Log, progress: Progress | None = None, witnessed: Iterable[Witnessed] = ()) -> VerifyReport:
     """Walks the whole log in one consistent view. Never raises on what a tampering hand may have left.
+
+    `witnessed`: roots that the log must have had on the way, in any order.
 
     Raises:
         Unable: the database itself cannot be read.
     """
     try:
         with log.recorder.reading() as reading:
-            return _Walk(reading, progress).run()
+            return _Walk(reading, progress, witnessed).run()
     except Undecodable:
         with log.recorder.reading(lenient=True) as reading:
-            return _Walk(reading, progress).run()
+            return _Walk(reading, progress, witnessed).run()
 
 
 def blame(log: Log, error: Exception) -> SealBroken | None:
@@ -113,8 +123,10 @@ _LOOK = msgspec.json.Decoder(_Look).decode
 
 
 class _Walk:
-    def __init__(self, reading: Reading, progress: Progress | None) -> None:
+    def __init__(self, reading: Reading, progress: Progress | None, witnessed: Iterable[Witnessed]) -> None:
         self.reading = reading
+        self.witnessed = sorted(witnessed)
+        self.agreed = 0
         self.progress = progress
         self.problems: list[Problem] = []
         self.heads: dict[str, Head] = {}
@@ -132,6 +144,9 @@ class _Walk:
     def run(self) -> VerifyReport:
         """Rows first; bookkeeping only if they are whole, as it would follow their faults."""
         self._rows()
+        for gone in self.witnessed if not self.problems else ():
+            text = f"{gone.size:,} rows were there, says {gone.seen_in}; the log has {self.tree.size:,} that are whole"
+            self._say("checkpoint", text, index=self.tree.size)
         if not self.problems:
             self._heads()
             self._closed("run", sql.ALL_RUNS, self.runs)
@@ -165,11 +180,26 @@ class _Walk:
                 if not self._sealed(first, recorded_at, rows.take(size), leaves, size):
                     return
                 self.tiles += 1
-                self.tree.extend(split_leaves(leaves))
+                self._grow(split_leaves(leaves))
                 if self.progress is not None:
                     self.progress(self.tree.size, total)
         for row in rows.take(1):
             self._say("row", "a row that no tile has sealed", index=row[0])
+
+    def _grow(self, leaves: list[bytes]) -> None:
+        """The tree with one more tile, compared on the way with what was witnessed of it."""
+        while self.witnessed and self.witnessed[0].size <= self.tree.size + len(leaves):
+            seen = self.witnessed.pop(0)
+            here = seen.size - self.tree.size
+            self.tree.extend(leaves[:here])
+            leaves = leaves[here:]
+            if self.tree.root() == seen.root:
+                self.agreed = seen.size
+            else:
+                between = f"rows {self.agreed:,} to {seen.size - 1:,}"
+                text = f"{between} are not those that were there when {seen.seen_in} was signed"
+                self._say("checkpoint", text, index=self.agreed)
+        self.tree.extend(leaves)
 
     def _tile(self, first: Any, size: Any, recorded_at: Any, leaves: Any, last_at: int) -> bool:
         expected = self.tree.size

@@ -82,6 +82,7 @@ _PARTS = {
     "import": 2,
     "access": 2,
     "quarantine": 2,
+    "seal": 2,
 }
 
 
@@ -96,7 +97,7 @@ def parse_subject(text: str) -> Subject:
         raise BadName(
             f"subject `{text}` is none of the kinds that Recoup keeps", hint="table/<house>/<table>/<session>"
         )
-    if parts[0] in ("dispute", "import", "access", "quarantine"):
+    if parts[0] in ("dispute", "import", "access", "quarantine", "seal"):
         return Subject(parts[0], "", parts[1], "")
     return Subject(parts[0], parts[1], *[*parts[2:], "", ""][:2])
 

@@ -1,0 +1,110 @@
+"""The log against everything that was ever signed of it: by its own record, and by each witness's copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.seal import BadNote, VerifierKey, read_checkpoint
+from events.sealing.record import STREAM, SealRecord
+from events.sealing.sealer import seal_record
+from events.sealing.witness import Witness
+from events.store import Log
+from events.store.verify import PROBLEMS_MAX, Problem, Progress, VerifyReport, Witnessed, verify
+
+
+class SealReport(Struct, frozen=True):
+    """What `verify_all` found. `checkpoints`: on record, that the log agrees with or not; `copies`: read at witnesses;
+    `unreached`: witness → why it could not be asked; `missing`: witness → copies that it does not have yet."""
+
+    walk: VerifyReport
+    checkpoints: int
+    copies: int
+    unreached: dict[str, str] = {}
+    missing: dict[str, int] = {}
+
+    @property
+    def ok(self) -> bool:
+        """Whether all is as it was sealed, as far as could be asked."""
+        return self.walk.ok
+
+
+def verify_all(
+    log: Log, witnesses: Iterable[str | Path] = (), origin: str = "", progress: Progress | None = None
+) -> SealReport:
+    """Recomputes the whole log and compares it with every checkpoint ever signed.
+
+    `witnesses`: folders with copies; `origin`: whose, where the log itself does not say.
+
+    Raises:
+        Unable: the database cannot be read.
+    """
+    record = seal_record(log)
+    faults = [Problem("seal", text, index, STREAM) for index, text in record.faults]
+    witnessed = [
+        Witnessed(one.checkpoint.size, one.checkpoint.root, f"the log's own checkpoint at row {one.index:,}")
+        for one in record.signed
+    ]
+    origin = record.keys[-1].key.name if record.keys else origin
+    copies = 0
+    unreached: dict[str, str] = {}
+    missing: dict[str, int] = {}
+    for folder in witnesses:
+        witness = Witness(folder, origin)
+        try:
+            seen, wrong = _seen_by(witness, record)
+        except OSError as error:
+            unreached[witness.shown] = (error.strerror or str(error)).lower()
+            continue
+        copies += len(seen)
+        faults += wrong
+        witnessed += seen
+        if lacking := len({one.checkpoint.size for one in record.signed} - {one.size for one in seen}):
+            missing[witness.shown] = lacking
+    report = verify(log, progress, witnessed)
+    if faults:
+        report = replace(report, problems=tuple([*report.problems, *faults][:PROBLEMS_MAX]))
+    return SealReport(report, len(record.signed), copies, unreached, missing)
+
+
+def _seen_by(witness: Witness, record: SealRecord) -> tuple[list[Witnessed], list[Problem]]:
+    """What a witness saw, and which of its files is none of ours.
+
+    A copy is believed by the keys of the log or by those that the witness kept: whoever made the log anew may have
+    signed it with another key, and then only the witness knows the old one.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    kept, wrong = _keys_of(witness, record)
+    keys = [*record.verifiers, *kept]
+    seen: list[Witnessed] = []
+    for copy in witness.copies():
+        try:
+            checkpoint, _key = read_checkpoint(copy.note, keys)
+            if checkpoint.size != copy.size:
+                raise BadNote(f"is of {checkpoint.size:,} rows")
+        except BadNote as error:
+            wrong.append(Problem("witness", f"{copy.path}: {error}"))
+        else:
+            seen.append(Witnessed(checkpoint.size, checkpoint.root, str(copy.path)))
+    return seen, wrong
+
+
+def _keys_of(witness: Witness, record: SealRecord) -> tuple[list[VerifierKey], list[Problem]]:
+    from events.seal import parse_verifier
+
+    kept: list[VerifierKey] = []
+    wrong: list[Problem] = []
+    for line in witness.keys().splitlines():
+        try:
+            kept.append(parse_verifier(line))
+        except BadNote as error:
+            wrong.append(Problem("witness", f"{witness.shown}: a key that cannot be read: {error}"))
+    mine = record.verifiers
+    if kept[: len(mine)] != mine[: len(kept)]:
+        wrong.append(Problem("witness", f"{witness.shown} knows other keys than the log does"))
+    return kept, wrong
