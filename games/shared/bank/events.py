@@ -231,6 +231,15 @@ class DealerTurned(Event, frozen=True):
     announced: Text = ""
 
 
+class HandCounted(Event, frozen=True):
+    """The cards at a place were counted: `count` lie there."""
+
+    TOPIC: ClassVar[str] = "BG.HandCounted.v1"
+    place: Lies
+    count: Count
+    by: Name | None = None
+
+
 class RedealOrdered(Event, frozen=True):
     """The deal is called off: cards come back, are shuffled and cut, and dealt anew in the same round."""
 
@@ -291,7 +300,7 @@ class ConductNoted(Event, frozen=True):
 
 BANK_EVENTS: tuple[type[Event], ...] = (
     BoxTaken, BoxReleased, BoxAsked, StakePlaced, StakeTakenUp, StakeRefused, ShuffleOrdered, RecutAsked, CutJoined,
-    DeckLoaded, DefectFound, CardLaid, CardReassigned, CardShown, CardsViewed, BoxTurned, DealerTurned, RedealOrdered,
-    Decided, DecisionsClosed, ConductNoted,
+    DeckLoaded, DefectFound, CardLaid, CardReassigned, CardShown, CardsViewed, BoxTurned, DealerTurned, HandCounted,
+    RedealOrdered, Decided, DecisionsClosed, ConductNoted,
 )  # fmt: skip
 """All of them; every card game against the bank lists them among its events."""

@@ -23,6 +23,7 @@ from games.house_rules.edition import Edition
 from games.shared.bank import events as bg
 from games.shared.bank.limits import posted_at_opening
 from games.shared.bank.table import BankRound, BankSession, Laid, Noted, Stake
+from games.shared.booked import settles
 
 S = TypeVar("S", bound=BankSession)
 Changes = dict[str, Any]
@@ -32,7 +33,6 @@ OfRound = Callable[[Any, Any, Fact], Changes]
 OfSession = Callable[[Any, Fact], Changes]
 """(session before the record, fact) → the session's fields that change, the round's excepted."""
 
-SETTLES = frozenset({"win", "take", "return"})
 PREPARES = (tb.ShuffleStep, tb.CutMade, bg.RecutAsked, bg.CutJoined, bg.DeckLoaded)
 
 
@@ -200,7 +200,8 @@ def _redealt(_session: BankSession, round_: BankRound, fact: Fact) -> Changes:
     """Cards come back: the next card is the first of another deal, and what was decided on the last one is over."""
     told = (*round_.told, Noted(fact, round_.count, round_.deal))
     return {
-        "deal": round_.deal + 1, "told": told, "prepared": (), "closing": None, "decisions_closed": None,
+        "deal": round_.deal + 1, "told": told, "prepared": (),
+        "prepared_before": (*round_.prepared_before, round_.prepared), "closing": None, "decisions_closed": None,
         "dealer_turned": None,
     }  # fmt: skip
 
@@ -209,7 +210,7 @@ def _chips_moved(_session: BankSession, round_: BankRound, fact: Fact) -> Change
     """A payment; or chips that went from one player to another."""
     event = fact.event
     assert isinstance(event, tb.ChipsMoved)
-    if event.stake and event.cause in SETTLES:
+    if settles(event):
         return {"settles": (*round_.settles, fact)}
     if event.frm.startswith("player/") and event.to.startswith("player/"):
         return {"told": (*round_.told, Noted(fact, round_.count, round_.deal))}
@@ -247,7 +248,7 @@ OF_ROUND: dict[type[Any], OfRound] = {
     **dict.fromkeys(
         (
             bg.StakeRefused, bg.ShuffleOrdered, bg.DefectFound, bg.CardShown, bg.CardsViewed, bg.ConductNoted,
-            bg.RecutAsked, tb.ErrorNoted, tb.DeckInspected,
+            bg.RecutAsked, bg.HandCounted, tb.ErrorNoted, tb.DeckInspected,
         ),
         noted,
     ),

@@ -80,9 +80,10 @@ class BankRound(Struct, frozen=True, kw_only=True):
     """One round with all that was said about it, each kind in table order.
 
     `count`: records of the round so far. `deal`: the current deal, from 0. `prepared`: shuffle, cut and loading before
-    its first card. `told`: everything that has no field of its own (cards viewed, shown, conduct, errors, defects,
-    orders, refused stakes, chips passed); ask `notes`. `closing`: the call that no more bets are taken,
-    `decisions_closed`, `dealer_turned`: the first of their deal. `settles`: chips paid, taken and returned.
+    its first card; `prepared_before`: those of the deals that were called off. `told`: everything that has no field of
+    its own (cards viewed, shown, counted, conduct, errors, defects, orders, refused stakes, chips passed); ask `notes`.
+    `closing`: the call that no more bets are taken, `decisions_closed`, `dealer_turned`: the first of their deal.
+    `settles`: chips paid, taken and returned.
     """
 
     name: str
@@ -90,6 +91,7 @@ class BankRound(Struct, frozen=True, kw_only=True):
     deal: int = 0
     opened: Fact | None = None
     prepared: tuple[Fact, ...] = ()
+    prepared_before: tuple[tuple[Fact, ...], ...] = ()
     stakes: tuple[Stake, ...] = ()
     laid: tuple[Laid, ...] = ()
     decisions: tuple[Noted, ...] = ()
