@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -41,24 +41,37 @@ def _local(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 class OwnKafka:
-    """A broker that may be stopped, killed and started again, at another port if need be."""
+    """A broker that may be stopped, killed and started again, at another port if need be; it dies with this process.
 
-    def __init__(self, heap: str = "384m") -> None:
-        self._heap = heap
+    `words`: further ones for `deploy/kafka/local run`.
+    """
+
+    def __init__(self, heap: str = "384m", words: Sequence[str] = ()) -> None:
+        self._words = ("--heap", heap, *words)
         self._data = tempfile.mkdtemp(prefix="recoup-kafka-")
+        self._running: subprocess.Popen[str] | None = None
         self.servers = ""
 
     def start(self, *, elsewhere: bool = False) -> str:
         """The bootstrap address: as before, or another."""
         port = "0" if elsewhere or not self.servers else self.servers.rpartition(":")[2]
-        started = _local("start", "--port", port, "--data", self._data, "--heap", self._heap)
-        assert started.returncode == 0, started.stderr
-        self.servers = started.stdout.split()[-1]
+        said = Path(self._data, "said")
+        with said.open("w", encoding="utf-8") as out:
+            self._running = subprocess.Popen(
+                [sys.executable, str(LOCAL), "run", "--kill", "--port", port, "--data", self._data, *self._words],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=out, text=True, start_new_session=True,
+            )  # fmt: skip
+        assert self._running.stdout is not None
+        self.servers = self._running.stdout.readline().strip()
+        assert self.servers, said.read_text(encoding="utf-8")
         return self.servers
 
     def stop(self, *, kill: bool = False) -> None:
         """In good order, or as a crash would."""
         _local("stop", "--data", self._data, *(["--kill"] if kill else []))
+        if self._running is not None:
+            self._running.communicate()
+            self._running = None
 
     def remove(self) -> None:
         """All that it kept."""

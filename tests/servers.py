@@ -19,6 +19,7 @@ import pytest
 
 from events.store.address import parse_address
 from events.store.rights import Roles, prepare
+from tests.orphans import server_ends_with_us
 
 _NUMBERS = count(1)
 
@@ -84,8 +85,9 @@ def own_server() -> Iterator[OwnServer]:
         warnings.simplefilter("ignore")
         server = pgserver.get_server(folder, cleanup_mode=None)
     own = OwnServer(server)
-    yield own
-    with contextlib.suppress(subprocess.CalledProcessError):  # a test may have stopped it
-        own.stop()  # at once: nothing of it is wanted any more
-    server.cleanup()
+    with server_ends_with_us(server.pgdata):
+        yield own
+        with contextlib.suppress(subprocess.CalledProcessError):  # a test may have stopped it
+            own.stop()  # at once: nothing of it is wanted any more
+        server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)

@@ -16,6 +16,7 @@ from events.schema.catalogue import Catalogue
 from events.schema.common import TABLE_EVENTS
 from events.schema.ours import OUR_EVENTS
 from events.store import Log
+from tests.orphans import server_ends_with_us
 
 CATALOGUE = Catalogue([*TABLE_EVENTS, *OUR_EVENTS])
 _NUMBERS = count(1)
@@ -36,8 +37,9 @@ def postgres_server() -> Iterator[Callable[[str], str]]:
         admin.execute("SELECT pg_reload_conf()")
         admin.execute("CREATE DATABASE template_log")
     Log.open(server.get_uri("template_log"), CATALOGUE, create=True).close()
-    yield server.get_uri
-    server.cleanup()
+    with server_ends_with_us(server.pgdata):
+        yield server.get_uri
+        server.cleanup()
     shutil.rmtree(folder, ignore_errors=True)
 
 

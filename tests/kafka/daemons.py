@@ -24,6 +24,7 @@ from events.store import Log, Origin, follow, verify
 from events.store.digest import facts_digest
 from tests.brokers import kafka_admin
 from tests.cli.desk import Desk
+from tests.orphans import MORTAL
 
 _NUMBERS = count(int(time.time() * 10))
 QUICK = {
@@ -62,16 +63,14 @@ def produce(servers: str, topic: str, lines: Iterable[bytes]) -> Sent:
 class Daemon:
     """One `recoup ingest kafka`."""
 
-    def __init__(
-        self, desk: Desk, servers: str, topic: str, *words: str, env: Mapping[str, str] | None = None, **options: Any
-    ) -> None:
+    def __init__(self, desk: Desk, servers: str, topic: str, *words: str, env: Mapping[str, str] | None = None) -> None:
         """`servers` empty: a settings file says where."""
         self.said = desk.folder / f"daemon-{next(_NUMBERS)}.log"
         plain = {name: value for name, value in os.environ.items() if not name.startswith("RECOUP_")}
         settings = {"BOOTSTRAP_SERVERS": servers, "TOPIC": topic, "GROUP": topic}
         with self.said.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "cli", "ingest", "kafka", "--json", *words],
+                [sys.executable, "-c", MORTAL, "ingest", "kafka", "--json", *words],
                 stdout=subprocess.PIPE,
                 stderr=out,
                 cwd=Path(__file__).resolve().parents[2],
@@ -82,7 +81,6 @@ class Daemon:
                     **{f"RECOUP_KAFKA_{name}": value for name, value in settings.items() if value},
                     **(env or {}),
                 },
-                **options,
             )
 
     @property

@@ -18,16 +18,17 @@ from events.outbox import read_positions
 from events.schema.ours import RulingApplied
 from events.store import Draft, Log
 from tests.brokers import kafka_admin, make_topic
+from tests.orphans import MORTAL
 
 RULINGS_TOPIC = "RECOUP_KAFKA_RULINGS_TOPIC"
 REJECTED_TOPIC = "RECOUP_KAFKA_REJECTED_TOPIC"
 ROOT = Path(__file__).resolve().parents[2]
 
-# The command itself, with pages so small that a kill at random falls between and into many of them.
 SMALL_PAGES = (
-    "import events.outbox.page as page, events.outbox.sender as sender; page.ROWS = 7; sender.PATIENCE_S, sender.GRACE_S = 3.0, 1.0; "
-    "from cli.app import main; main()"
+    "import events.outbox.page as page, events.outbox.sender as sender; "
+    f"page.ROWS = 7; sender.PATIENCE_S, sender.GRACE_S = 3.0, 1.0; {MORTAL}"
 )
+"""The command itself, with pages so small that a kill at random falls between and into many of them."""
 
 
 class Running:

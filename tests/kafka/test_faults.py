@@ -265,10 +265,8 @@ def test_a_full_disk_stores_nothing_half_and_goes_on_when_there_is_room(kafka: s
     desk, topic, lines = Desk(tmp_path).init(), make_topic(kafka, new_name()), dealt(tables=8, rounds=10)
     room = Path(desk.store).stat().st_size + (512 << 10)
 
-    def little_room() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
-
-    with daemon(desk, kafka, topic, preexec_fn=little_room) as one:
+    with daemon(desk, kafka, topic) as one:
+        resource.prlimit(one.process.pid, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
         produce(kafka, topic, lines)
         one.wait_for("trying again")
         stored = counted(desk)
