@@ -24,10 +24,10 @@ from events.values.names import parse_subject, round_address
 from games.blocks import blocks
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
-from games.house_rules.rulebook import Bound
+from games.house_rules.rulebook import Bound, Group
 from games.protocol import Game, Round
 from games.registry import Rooms
-from games.settlement import BOOKINGS, Ledger, differences
+from games.settlement import BOOKINGS, Booking, Ledger, differences
 from games.table_rules import (
     Hole,
     clock_findings,
@@ -79,7 +79,9 @@ class Case(Struct, frozen=True, kw_only=True):
     ) -> Case:
         """A session's case from its records in any order; what-if facts are given among them."""
         ordered = table_order(facts, catalogue.decode)
-        opened = next((fact for fact in ordered.facts if isinstance(fact.event, _OPENS)), None)
+        opened = ordered.facts[0] if ordered.facts else None
+        if opened is not None and not isinstance(opened.event, _OPENS):  # as nearly never
+            opened = next((fact for fact in ordered.facts if isinstance(fact.event, _OPENS)), None)
         return cls(
             subject=subject,
             ordered=ordered,
@@ -297,15 +299,30 @@ def _strays(ordered: Ordered) -> Iterator[Finding]:
         )
 
 
+class _Plan(dict[type[Any], tuple[tuple[Group, ...], Booking | None]]):
+    """Class of event → the checks that look at it and how it is booked: one look-up a fact."""
+
+    def __init__(self, bound: Bound) -> None:
+        super().__init__()
+        self._checks = bound.by_type
+
+    def __missing__(self, kind: type[Any]) -> tuple[tuple[Group, ...], Booking | None]:
+        found = self[kind] = (self._checks[kind], BOOKINGS[kind])
+        return found
+
+
+_plan = lru_cache(maxsize=256)(_Plan)
+
+
 def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_Folded]:
     """The rounds of a session folded, with what the checks of single facts find; `only` one of them, if named."""
     session = _open(bench)
-    evolve, checks, opened = bench.game.advance or bench.game.evolve, bench.bound.by_type, bench.opened
+    evolve, plan, opened = bench.game.advance or bench.game.evolve, _plan(bench.bound), bench.opened
     ledger = Ledger()
     if only is None:
         between.extend(bench.bound.step(session, bench.opened))
         between.extend(_strays(bench.case.ordered))
-    runs = list(blocks(bench.case.ordered))
+    runs = blocks(bench.case.ordered)
     for number, (name, facts) in enumerate(runs, 1):
         before = session
         found: list[Finding] = []
@@ -317,13 +334,13 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
                 continue
             event = fact.event
             kind = type(event)
-            if look:
-                for unless, own in checks[kind]:
+            groups, booking = plan[kind]
+            if groups and look:
+                for unless, own in groups:
                     if unless is None or not unless(session, fact):
                         for check, rule in own:
                             found += check(session, fact, rule)
             session = evolve(session, fact)
-            booking = BOOKINGS[kind]
             if booking is not None:
                 booking(event, ledger)
             elif kind is RoundClosed and closed is None:

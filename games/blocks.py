@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
 from operator import attrgetter
 
@@ -17,16 +16,15 @@ _ROUND = attrgetter("round")
 _EVENT = attrgetter("event")
 
 
-def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
+def blocks(ordered: Ordered) -> list[tuple[str | None, list[Fact]]]:
     """The facts grouped for the fold: each round's together, in order of opening, what lies between at its place.
 
     A record that names a round which nobody opened is left out here; `_strays` reports it. One that names none and sets
     right what the pot before it paid wrongly is given to that round.
     """
     runs = [(name, list(facts)) for name, facts in groupby(ordered.facts, _ROUND)]
-    if [name for name, _facts in runs if name is not None] == list(ordered.rounds):
-        yield from _with_repairs(runs)  # nothing of a round stands outside it: it is grouped already
-        return
+    if tuple([name for name, _facts in runs if name is not None]) == ordered.rounds:
+        return _with_repairs(runs)  # nothing of a round stands outside it: it is grouped already
     ordinals = {name: number for number, name in enumerate(ordered.rounds, 1)}
     named: dict[int, list[Fact]] = {}
     between: dict[int, list[Fact]] = {}
@@ -43,12 +41,12 @@ def blocks(ordered: Ordered) -> Iterator[tuple[str | None, list[Fact]]]:
             grouped.append((ordered.rounds[number - 1], named[number]))
         if number in between:
             grouped.append((None, between[number]))
-    yield from _with_repairs(grouped)
+    return _with_repairs(grouped)
 
 
 def _with_repairs(runs: list[tuple[str | None, list[Fact]]]) -> list[tuple[str | None, list[Fact]]]:
     """What sets a pot of the round before right, and names no round, belongs to that round."""
-    if not any(name is None and number for number, (name, _facts) in enumerate(runs)):
+    if None not in [name for name, _facts in runs[1:]]:
         return runs
     grouped: list[tuple[str | None, list[Fact]]] = []
     passes = Ledger()

@@ -53,8 +53,8 @@ class Ledger(Struct, gc=False):
 
     def next(self) -> Ledger:
         """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up."""
-        boxes = {place: amount for place, amount in self.boxes.items() if amount}
-        return Ledger(self.pot, boxes, passed=dict(self.passed))
+        boxes = {place: amount for place, amount in self.boxes.items() if amount} if self.boxes else {}
+        return Ledger(self.pot, boxes, passed=self.passed.copy())
 
     def move(self, frm: str, to: str, amount: int, cause: str, stake: str = "") -> None:
         """One movement."""

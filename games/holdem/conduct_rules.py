@@ -10,9 +10,10 @@ from typing import Any
 
 from events.schema.common import ChipsMoved, TableClosed
 from events.schema.fact import Fact
-from events.values.places import POT, SEAT_NUMBERS
+from events.values.places import SEAT_NUMBERS
 from games.holdem.book import BOOK
 from games.holdem.payouts import BEST, best_of_all
+from games.holdem.seat_rules import from_the_pot
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.settlement import REPAIRS
@@ -211,11 +212,6 @@ def _steps(round_: Round[Session]) -> Iterator[tuple[Session, Fact]]:
 # --- an individual game (NL-42) ---
 
 
-def _from_the_pot(_session: Session, fact: Fact) -> bool:
-    event = fact.event
-    return isinstance(event, ChipsMoved) and event.frm == POT
-
-
 def _was_paid(hand: Hand | None, fact: Fact, seat: str) -> bool:
     """Whether a pot of this hand was awarded to a seat: what goes on from there sets the award right."""
     if hand is None or hand.name != fact.round:
@@ -224,7 +220,7 @@ def _was_paid(hand: Hand | None, fact: Fact, seat: str) -> bool:
     return place >= 0 and hand.won[place] > 0
 
 
-@BOOK.check("NL-42", on=(ChipsMoved,), unless=_from_the_pot)
+@BOOK.check("NL-42", on=(ChipsMoved,), unless=from_the_pot)
 def chips_are_not_passed(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Chips from one player to another outside a pot: they go back (NL-04), a penalty is proposed for both. That they
     do go back is no second time."""
@@ -293,7 +289,7 @@ def nobody_folds_the_best_hand(round_: Round[Session], rule: Rule) -> Iterator[F
 # --- expulsion (NL-43) ---
 
 
-@BOOK.check("NL-43", on=(ChipsMoved,), parameters=("expelled_hand",), unless=_from_the_pot)
+@BOOK.check("NL-43", on=(ChipsMoved,), parameters=("expelled_hand",), unless=from_the_pot)
 def chips_of_an_expelled_player_are_his(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """His stack and what he wins are exchanged for cash in full: whatever is taken away is owed to him."""
     event = fact.event

@@ -82,13 +82,17 @@ for _rule, _names in _MONEY_PARAMETERS.items():
     BOOK.check(_rule, parameters=_names, unless=_paid_as_due)(_mispaid(_rule))  # type: ignore[arg-type]
 
 
-@BOOK.check("NL-33", parameters=("rake_cap_other_currency", "rake_rate_bp"))
+def _capped(round_: Round[Session]) -> bool:
+    """The house's rake has a cap in the currency of the table, or it takes none."""
+    session = round_.session
+    terms = session.terms.rake
+    return terms is None or session.currency == HOME_CURRENCY or terms.cap is not None or not terms.rate_bp
+
+
+@BOOK.check("NL-33", parameters=("rake_cap_other_currency", "rake_rate_bp"), unless=_capped)
 def cap_of_another_currency(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """The cap is in CZK; in another currency the nearest value, which the house has to name."""
     session = round_.session
-    terms = session.terms.rake
-    if session.currency == HOME_CURRENCY or terms is None or terms.cap is not None or not terms.rate_bp:
-        return
     yield rule.finding(
         "no_cap_in_currency", "ruling_required", "round", text=f"no cap of the rake is set in {session.currency}"
     )

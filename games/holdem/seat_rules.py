@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from events.schema.common import LimitsChanged, TableOpened
+from events.schema.common import ChipsMoved, LimitsChanged, TableOpened
 from events.schema.fact import Fact
 from events.values.cards import RANKS, UNKNOWN
 from events.values.money import MINOR_PER_MAJOR
+from events.values.places import POT
 from games.holdem.book import BOOK
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
@@ -32,6 +33,12 @@ def hand_of(round_: Round[Session]) -> Hand | None:
 def told_by_a_site(round_: Round[Session]) -> bool:
     """An imported hand: button and posts are as the site's own rules had them, and no hand went before it."""
     return round_.session.imported
+
+
+def from_the_pot(_session: Session, fact: Fact) -> bool:
+    """Chips that leave the pot, as nearly all movements do."""
+    event = fact.event
+    return type(event) is ChipsMoved and event.frm == POT
 
 
 @BOOK.check("NL-06", on=(ButtonPlaced,), parameters=("button_draw_suit_order",))

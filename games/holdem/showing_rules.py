@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from events.schema.fact import Fact
 from games.holdem.book import BOOK
 from games.holdem.payouts import plays_board
+from games.holdem.seat_rules import told_by_a_site
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.events import AgreementMade, HandMucked, HandShown
@@ -109,12 +110,12 @@ def nobody_mucks_when_the_board_plays(session: Session, fact: Fact, rule: Rule) 
         yield _untabled(rule, *found, [fact])
 
 
-@BOOK.check("NL-30")
+@BOOK.check("NL-30", unless=told_by_a_site)
 def all_show_when_the_board_plays(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
     """… before the award. Of hands that a site does not show its history tells nothing."""
     session = round_.session
     hand = session.hand
-    if hand is None or session.imported or hand.name != round_.name or hand.over or not (hand.closed or any(hand.won)):
+    if hand is None or hand.name != round_.name or hand.over or not (hand.closed or any(hand.won)):
         return
     silent = [place for place in hand.left if not hand.gone[place] and not tabled(hand, place, session.terms.hole)]
     if not silent or not board_claimed(hand, session.terms, plays_board):

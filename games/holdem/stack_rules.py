@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from events.schema.common import ChipsMoved, TableClosed
 from events.schema.fact import Fact
-from events.values.places import POT
 from games.holdem.book import BOOK
-from games.holdem.seat_rules import hand_of, told_by_a_site
+from games.holdem.seat_rules import from_the_pot, hand_of, told_by_a_site
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.betting import NOBODY
@@ -74,19 +73,13 @@ def _stack(round_: Round[Session], rule: Rule, wrong: WrongStack) -> Iterator[Fi
         )  # fmt: skip
 
 
-def _from_the_pot(session: Session, fact: Fact) -> bool:
-    event = fact.event
-    assert isinstance(event, ChipsMoved)
-    return event.frm == POT or session.imported
-
-
-@BOOK.check("NL-04", on=(ChipsMoved,), unless=_from_the_pot)
+@BOOK.check("NL-04", on=(ChipsMoved,), unless=from_the_pot)
 def chips_stay_on_the_table(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Chips taken off while their owner plays a hand; and chips that come back, which shows that he plays on. Whoever
     takes his chips between hands may be leaving, and an expelled player is paid out."""
     event = fact.event
     assert isinstance(event, ChipsMoved)
-    for player, moved in moved_by(event, session.seated).items():
+    for player, moved in moved_by(event, session.seated).items() if not session.imported else ():
         before = session.moved.get(player, NOTHING)
         back = min(moved.added, before.off - before.in_play)
         if moved.taken and removed_in_play(session.hand, player) and player not in session.conduct.expelled:
@@ -122,12 +115,14 @@ def _off_table(rule: Rule, fact: Fact, seat: str, player: str, remedy: dict[str,
     )  # fmt: skip
 
 
-@BOOK.check("NL-04", on=(ChipsMoved,), parameters=("topup",), unless=_from_the_pot)
+@BOOK.check("NL-04", on=(ChipsMoved,), parameters=("topup",), unless=from_the_pot)
 def no_top_up_in_a_hand(session: Session, fact: Fact, rule: Rule) -> Iterator[Finding]:
     """Chips that come to a stack during a hand do not play in it (NL-A41)."""
     hand, event = session.hand, fact.event
     assert isinstance(event, ChipsMoved)
-    if hand is None or hand.closed or any(hand.won) or not (hand.posts or hand.dealt) or hand.over:
+    if session.imported or hand is None or hand.closed or any(hand.won):
+        return
+    if not (hand.posts or hand.dealt) or hand.over:
         return
     for player, moved in moved_by(event, session.seated).items():
         place = hand.players.index(player) if player in hand.players else NOBODY

@@ -64,8 +64,10 @@ def acted(hand: Hand, session: Session, place: int, total: int) -> None:
     bets.actor = turn(bets, stacks, hand.out, place + 1 if before in (place, NOBODY) else before)
     hand.actions += 1
     hand.latest = place
-    hand.pending = None
-    passed_on(hand, session)
+    if hand.pending is not None:
+        hand.pending = None
+    if hand.early or bets.actor == NOBODY:
+        passed_on(hand, session)
 
 
 def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> None:
@@ -79,8 +81,10 @@ def folded(hand: Hand, session: Session, place: int, how: Gone = "folded") -> No
     if how == "folded":  # that staff takes a hand away is nobody's action
         hand.actions += 1
         hand.latest = place
-    hand.pending = None
-    passed_on(hand, session)
+    if hand.pending is not None:
+        hand.pending = None
+    if hand.early or bets.actor == NOBODY:
+        passed_on(hand, session)
 
 
 # --- whole actions ---

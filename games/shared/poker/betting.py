@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -178,10 +177,16 @@ def post(bets: Bets, place: int, amount: int, to_match: int) -> None:
         bets.increment = to_match
 
 
-@lru_cache(maxsize=1024)
-def _clockwise(count: int, start: int) -> tuple[int, ...]:
-    """All positions once, from `start` on."""
-    return tuple((start + step) % count for step in range(count))
+class _Clockwise(dict[int, tuple[tuple[int, ...], ...]]):
+    """Number of players → by the first to be asked (one beyond the last: the first again), all positions once."""
+
+    def __missing__(self, count: int) -> tuple[tuple[int, ...], ...]:
+        every = tuple(range(count))
+        found = self[count] = tuple(every[start:] + every[:start] for start in range(count + 1))
+        return found
+
+
+_CLOCKWISE = _Clockwise()
 
 
 def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> int:
@@ -191,16 +196,8 @@ def turn(bets: Bets, stacks: Sequence[int], out: Sequence[bool], start: int) -> 
     (NL-12); or only one could still act and has nothing to match.
     """
     acted, to_match = bets.acted, bets.to_match
-    count = len(stacks)
-    if start >= count:
-        start -= count
-    if count > 1 and not out[start] and stacks[start] > 0 and acted[start] < to_match:
-        # As nearly always: the next one and another behind him can act.
-        behind = start + 1 if start + 1 < count else 0
-        if not out[behind] and stacks[behind] > 0:
-            return start
     found, able = NOBODY, False
-    for place in _clockwise(count, start):
+    for place in _CLOCKWISE[len(out)][start]:
         if not out[place] and stacks[place] > 0:
             if found != NOBODY:
                 return found

@@ -141,7 +141,7 @@ def _laid(hand: Hand, street: str, cards: tuple[str, ...], board: int, session: 
     if hand.over:
         return  # the hand is decided; whatever still comes is for the curious (NL-35)
     if board == 1:
-        if hand.betting and ROOM[street] > BOARD_CARDS[hand.street]:
+        if hand.bets.actor != NOBODY and ROOM[street] > BOARD_CARDS[hand.street]:
             hand.premature = hand.premature or street
         elif street == hand.premature and not hand.surplus and len(hand.board) < ROOM[street]:
             hand.premature = ""

@@ -244,9 +244,8 @@ def button_place(hand: Hand, heads_up: str) -> int:
     if not hand.seats:
         return 0
     if hand.button:
-        place = hand.place(hand.button)
-        if place != NOBODY:
-            return place
+        if hand.button in hand.seats:
+            return hand.seats.index(hand.button)
         before = [place for place, seat in enumerate(hand.seats) if seat < hand.button]
         return before[-1] if before else len(hand.seats) - 1
     small = hand.place(hand.small_blind)
@@ -299,7 +298,7 @@ def stakes_of(event: StakesAnnounced) -> Stakes:
         event.big_bet or 2 * event.big_blind,
         True,
         event.line,
-        {int(seat): amount for seat, amount in event.antes.items() if seat.isdigit()},
+        {int(seat): amount for seat, amount in event.antes.items() if seat.isdigit()} if event.antes else {},
     )
 
 

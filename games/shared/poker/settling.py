@@ -179,8 +179,10 @@ def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
     names = [SEATS[seat] for seat in hand.seats]
     paid = [0] * len(names)
     pots = []
+    rake = 0
     for name, pot in zip(pot_names(len(result.pots)), result.pots, strict=True):
         awards = {}
+        rake += pot.rake
         for place, amount in pot.shares.items():
             paid[place] += amount
             awards[names[place]] = amount
@@ -200,7 +202,7 @@ def settlement(hand: Hand, result: Outcome, known: bool = True) -> Settlement:
     if hand.added:  # what the house put in is won with the rest
         waits = held.get(NOBODY, 0)
         lines.append(Line(FLOAT, "", hand.added, hand.added - waits, held=waits))
-    return Settlement(lines=tuple(lines), rake=sum([pot.rake for pot in result.pots]), pots=tuple(pots), known=known)
+    return Settlement(lines=tuple(lines), rake=rake, pots=tuple(pots), known=known)
 
 
 def _held(hand: Hand, result: Outcome) -> dict[int, int]:

@@ -120,21 +120,17 @@ def evolve(session: Session, fact: Fact) -> Session:
 
 def advance(session: Session, fact: Fact) -> Session:
     """As `evolve`, for who keeps none of the tables before: the hand being played changes in place."""
-    name = fact.round
-    hand = session.hand
+    event, name, hand = fact.event, fact.round, session.hand
     if name is not None and (hand is None or hand.name != name):
         session = begin(session, name, fact.occurred_at)
         hand = session.hand
-    found = _STEPS.get(type(fact.event))
-    if found is None:
-        return session
-    between, handler = found
+    between, handler = _STEPS[type(event)]
     if between is not None:
-        session = between(session, fact.event, fact)
+        session = between(session, event, fact)
         hand = session.hand
     # Chips and cards outside hands belong to checks, not to a hand.
     if handler is not None and name is not None and hand is not None:
-        handler(hand, fact.event, session, fact)
+        handler(hand, event, session, fact)
     return session
 
 
@@ -286,6 +282,11 @@ _BETWEEN: dict[Any, Callable[[Session, Any, Fact], Session]] = {
 """What an event does to the table, in a hand and between hands; then its handler, if any, does what it does to the
 hand that it names."""
 
-_STEPS: dict[Any, tuple[Callable[[Session, Any, Fact], Session] | None, Handler | None]] = {
-    kind: (_BETWEEN.get(kind), HANDLERS.get(kind)) for kind in (*_BETWEEN, *HANDLERS)
-}
+
+class _Steps(dict[Any, tuple[Callable[[Session, Any, Fact], Session] | None, Handler | None]]):
+    def __missing__(self, kind: Any) -> tuple[Callable[[Session, Any, Fact], Session] | None, Handler | None]:
+        found = self[kind] = (_BETWEEN.get(kind), HANDLERS.get(kind))
+        return found
+
+
+_STEPS = _Steps()
