@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -71,9 +72,50 @@ class OwnServer:
         words = [tool, f"--pid={pid}", f"--fsize={size}:unlimited"]
         subprocess.run(words, check=True, user=self.system_user)
 
+    @contextmanager
+    def events_on(self, folder: Path, database: str) -> Iterator[None]:
+        """The events of a database lie in `folder` meanwhile."""
+        space = folder / "space"
+        space.mkdir(mode=0o700)
+        shutil.chown(space, self.system_user)
+        self.run(f"CREATE TABLESPACE small LOCATION '{space}'")
+        self.run("ALTER TABLE evidence.stored_events SET TABLESPACE small", database=database)
+        yield
+        self.run("ALTER TABLE evidence.stored_events SET TABLESPACE pg_default", database=database)
+        self.run("DROP TABLESPACE small")
+
+    def slow_commits(self, database: str) -> None:
+        """Half a second over each commit, so that a client that was cut off is back before it is done."""
+        self.at_commit(database, "PERFORM pg_sleep(0.5);")
+
+    def deadly_commits(self, database: str, every: int) -> None:
+        """The server's own process ends in the middle of every so-many-th commit, before that has taken effect."""
+        self.run("CREATE SEQUENCE public.commits; GRANT USAGE ON SEQUENCE public.commits TO PUBLIC", database=database)
+        self.at_commit(
+            database,
+            f"IF nextval('public.commits') % {every} = 0 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;",
+        )
+
+    def at_commit(self, database: str, does: str) -> None:
+        """What the server does when a batch is committed; nothing else, if it is empty."""
+        self.run("DROP FUNCTION IF EXISTS public.at_commit CASCADE", database=database)
+        if does:
+            self.run(
+                "CREATE FUNCTION public.at_commit() RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$BEGIN {does} RETURN NULL; END$$",
+                "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON evidence.tiles DEFERRABLE INITIALLY DEFERRED "
+                "FOR EACH ROW EXECUTE FUNCTION public.at_commit()",
+                database=database,
+            )
+
     def start(self) -> None:
         """Again, at the same address."""
         self._server.ensure_postgres_running()
+
+
+def database_of(url: str) -> str:
+    """The name in an address."""
+    return "own_" + url.partition("/own_")[2].partition("?")[0]
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,8 +17,10 @@ from events.schema.ours import GapDeclaredLost
 from events.store import Draft, Log, follow, verify
 from events.store.backup import backup
 from events.store.batch import Batch
+from tests.disks import disk, enlarge
 from tests.events.store.records import SOURCE, SUBJECT, TEST, record, records
-from tests.servers import OwnServer, own_server  # noqa: F401
+from tests.proxies import Proxy
+from tests.servers import OwnServer, database_of, own_server  # noqa: F401
 from tests.stores import CATALOGUE
 
 
@@ -100,68 +98,6 @@ def test_a_server_that_was_restarted_meanwhile_is_not_even_noticed(
         assert verify(log).ok
 
 
-class Proxy:
-    """Stands between client and server, and cuts the connection at a COMMIT.
-
-    `before`: the server never hears of it. `after`: it has committed, and the client does not hear of it. `at once`: it
-    hears of it, and the client is gone before it has done it.
-    """
-
-    def __init__(self, real: str) -> None:
-        self.folder = tempfile.mkdtemp(prefix="recoup-proxy-")
-        self.cut = ""
-        self._real = real
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(f"{self.folder}/.s.PGSQL.5432")
-        self._listener.listen()
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def close(self) -> None:
-        self._listener.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _address = self._listener.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(f"{self._real}/.s.PGSQL.5432")
-                threading.Thread(target=self._answers, args=(server, client), daemon=True).start()
-                threading.Thread(target=self._questions, args=(client, server), daemon=True).start()
-
-    def _questions(self, client: socket.socket, server: socket.socket) -> None:
-        with suppress(OSError):
-            while data := client.recv(65536):
-                if self.cut and b"COMMIT\0" in data:
-                    if self.cut == "before":
-                        self.cut = ""
-                        break
-                    if self.cut == "at once":
-                        self.cut = ""
-                        server.sendall(data)
-                        client.shutdown(socket.SHUT_RDWR)
-                        client.close()
-                        return  # the server's end stays open: it does not know yet
-                server.sendall(data)
-        _close(client, server)
-
-    def _answers(self, server: socket.socket, client: socket.socket) -> None:
-        with suppress(OSError):
-            while data := server.recv(65536):
-                if self.cut == "after" and b"COMMIT\0" in data:
-                    self.cut = ""
-                    break
-                client.sendall(data)
-        _close(client, server)
-
-
-def _close(*sockets: socket.socket) -> None:
-    for one in sockets:
-        with suppress(OSError):
-            one.shutdown(socket.SHUT_RDWR)
-        one.close()
-
-
 @pytest.fixture
 def proxied(server: OwnServer, url: str) -> Iterator[tuple[Proxy, str]]:
     """A proxy, and the address of the log behind it."""
@@ -177,7 +113,7 @@ def test_a_connection_cut_at_commit_stores_the_batch_once(
 ) -> None:
     proxy, address = proxied
     if cut == "at once":
-        slow_commits(server, url)
+        server.slow_commits(database_of(url))
     with Log.open(address, CATALOGUE) as log:
         log.accept([record(1)], TEST)
         proxy.cut = cut
@@ -194,24 +130,8 @@ def test_a_connection_cut_at_commit_stores_the_batch_once(
         assert [(one.stored, one.repeats) for one in receipts] == [(10, 0)] * 4
         assert log.status().adds_up
         if cut == "at once":
-            server.run("DROP FUNCTION public.slowly CASCADE", database=database_of(url))
+            server.at_commit(database_of(url), "")
         assert verify(log).ok
-
-
-def database_of(url: str) -> str:
-    """The name in an address."""
-    return "own_" + url.partition("/own_")[2].partition("?")[0]
-
-
-def slow_commits(server: OwnServer, url: str) -> None:
-    """The server takes half a second over each commit, so that a client that was cut off is back before it is done."""
-    server.run(
-        "CREATE FUNCTION public.slowly() RETURNS trigger LANGUAGE plpgsql AS "
-        "'BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END'",
-        "CREATE CONSTRAINT TRIGGER slowly AFTER INSERT ON evidence.tiles DEFERRABLE INITIALLY DEFERRED "
-        "FOR EACH ROW EXECUTE FUNCTION public.slowly()",
-        database=database_of(url),
-    )
 
 
 @pytest.mark.parametrize("cut", ["before", "after"])
@@ -342,40 +262,22 @@ def test_a_server_process_that_may_write_no_further_stores_nothing_of_the_batch(
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    """A file system of 24 MB; only root may make one."""
-    folder = Path(tempfile.mkdtemp(prefix="recoup-disk-"))
-    words = ["mount", "-t", "tmpfs", "-o", "size=24m,mode=777", "recoup-test", str(folder)]
-    try:
-        made = subprocess.run(words, capture_output=True, check=False)
-    except FileNotFoundError:
-        pytest.skip("no disk can be made to be full: there is no mount")
-    if made.returncode:
-        folder.rmdir()
-        pytest.skip("no disk can be made to be full: only root may mount one")
-    folder.chmod(0o777)
-    yield folder
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
-    folder.rmdir()
+    """A file system of 24 MB."""
+    with disk(24) as folder:
+        yield folder
 
 
 def test_a_full_disk_under_postgresql_stores_nothing_of_the_batch(
     server: OwnServer, url: str, small_disk: Path
 ) -> None:
     database = database_of(url)
-    space = small_disk / "space"
-    space.mkdir(mode=0o700)
-    shutil.chown(space, server.system_user)
-    server.run(f"CREATE TABLESPACE small LOCATION '{space}'")
-    server.run("ALTER TABLE evidence.stored_events SET TABLESPACE small", database=database)
-    with Log.open(url, CATALOGUE) as log:
+    with server.events_on(small_disk, database), Log.open(url, CATALOGUE) as log:
         log.accept([record(1)], TEST)
         stored, error = until_full(log, 2)
         assert "no room left" in str(error)
         assert "No space left" in str(error)
-        subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
+        enlarge(small_disk)
         goes_on(log, stored)
-    server.run("ALTER TABLE evidence.stored_events SET TABLESPACE pg_default", database=database)
-    server.run("DROP TABLESPACE small")
 
 
 def test_a_full_disk_under_sqlite_stores_nothing_of_the_batch(small_disk: Path) -> None:
@@ -384,7 +286,7 @@ def test_a_full_disk_under_sqlite_stores_nothing_of_the_batch(small_disk: Path) 
         stored, error = until_full(log, 2)
         assert "no room left" in str(error)
         assert log.size() == stored + 1
-        subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
+        enlarge(small_disk)
         goes_on(log, stored)
 
 
