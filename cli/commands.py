@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cli import editions, hands, publishing, quarantine, rules, sealing, store_keeping, views
+from cli import editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
 from cli.catalogue import schema
 from cli.dealing import dealer
 from cli.demo import demo
@@ -49,6 +49,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(views.app, name="views")
     app.command()(verify)
     app.add_typer(sealing.app, name="seal")
+    app.add_typer(staff.app, name="staff")
     app.add_typer(store_keeping.app, name="store")
     app.add_typer(publishing.app, name="publish")
     app.command()(schema)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import assembly, screen
+from cli import acting, assembly, screen
 from cli.addresses import one_round, one_session
 from cli.options import DayOf, Reason, Store, clock_in, day_of, opened, reason_of
 from events.errors import Refused
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
     from events.schema.event import Event
     from events.schema.fact import Fact
+    from events.schema.ours import StaffRole
     from events.store import Log
     from games.adjudicate import Case
     from games.verdict import Verdict
     from replay.timeline import Records
+
+CORRECTORS: tuple[StaffRole, ...] = ("surveillance", "manager", "compliance")
+"""Who may say what is true of a record."""
 
 Record = Annotated[
     str,
@@ -234,8 +238,9 @@ def _author(
 ) -> None:
     from events.store import Draft
 
+    actor = acting.require_for(log, fact.subject, *CORRECTORS, to="correcting the record")
     at = fact.occurred_at if at_ms is None else at_ms
-    draft = Draft(event=event, round=round_name, about=fact.cite, reason=why, at=at)
+    draft = Draft(event=event, round=round_name, about=fact.cite, account=actor.account, reason=why, at=at)
     log.author(f"{fact.subject}@/recoup", [draft])
 
 

@@ -125,15 +125,45 @@ class SettingChanged(Event, frozen=True):
     value: int | str | bool | None
 
 
+StaffRole = Literal["surveillance", "inspector", "manager", "compliance", "auditor"]
+
+
+class StaffProposed(Event, frozen=True):
+    """A manager asks another one to let an account stand for a person with roles (`events.staff`).
+
+    `key`: the verifier key of a personal Ed25519 key, where `for_account` is one (`key:…`).
+    """
+
+    TOPIC: ClassVar[str] = "HS.StaffProposed.v1"
+    proposal: Name
+    person: Name
+    for_account: Name
+    roles: tuple[StaffRole, ...]
+    from_day: Day
+    to_day: Day | None = None
+    key: Text = ""
+
+
 class StaffRegistered(Event, frozen=True):
-    """An account stands for a person with roles, from one day to another (both included)."""
+    """An account stands for a person with roles, from one day to another (both included); `proposal`: the one that was
+    approved, empty for the first two managers. A later one of the same account replaces this one from its first day."""
 
     TOPIC: ClassVar[str] = "HS.StaffRegistered.v1"
     person: Name
     for_account: Name
-    roles: tuple[Literal["surveillance", "inspector", "manager", "compliance", "auditor"], ...]
+    roles: tuple[StaffRole, ...]
     from_day: Day
     to_day: Day | None = None
+    proposal: Name | None = None
+    key: Text = ""
+
+
+class StaffRetired(Event, frozen=True):
+    """A person has no role any more after `last_day`, by whatever account."""
+
+    TOPIC: ClassVar[str] = "HS.StaffRetired.v1"
+    person: Name
+    last_day: Day
 
 
 class Ruling(Event, frozen=True):
@@ -224,7 +254,8 @@ class CheckpointSigned(Event, frozen=True):
 
 OUR_EVENTS: tuple[type[Event], ...] = (
     RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
-    QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffRegistered,
+    QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffProposed,
+    StaffRegistered, StaffRetired,
     RulingIssued, RulingApplied, HandImported, SealKeyAdopted, CheckpointSigned,
 )  # fmt: skip
 """All that Recoup itself writes."""

@@ -267,6 +267,12 @@ class Log:
                 return
             after = names[-1]
 
+    def first_subject(self, after: str, prefix: str = "") -> str | None:
+        """The first subject that begins with `prefix` and stands behind `after` by name."""
+        with self.recorder.reading() as reading:
+            row = reading.one(sql.STREAM_NAMES, after, sql.after_base(prefix), 1)
+        return row[0].partition("@")[0] if row is not None else None
+
     def session_facts(self, subject: str) -> SessionFacts:
         """Everything stored of one subject, decoded; reads its streams and nothing else."""
         with self.recorder.reading() as reading:

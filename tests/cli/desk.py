@@ -44,6 +44,13 @@ class Desk:
         self.folder = folder
         self.store = store or str(folder / "desk.db")
 
+    def employ(self, person: str = "novakova", roles: str = "manager,surveillance", house: str = "brno") -> Desk:
+        """The account that runs these tests is somebody from now on; gives the desk."""
+        account = self.run("staff", "list", "--house", house).err.partition("you are account ")[2].partition(":")[0]
+        done = self.run("staff", "register", person, "--account", account, "--role", roles, "--house", house)
+        assert done.code == 0, done.err
+        return self
+
     def run(self, *words: str, stdin: bytes = b"", columns: int = 100) -> Result:
         """One command in this process, the store given by the environment as a person would."""
         out, err = _Stream(), _Stream()

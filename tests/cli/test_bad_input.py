@@ -160,6 +160,7 @@ def test_a_wrong_round_name_is_found_and_corrected_later(desk: Desk) -> None:
     desk.ingest(lines)
     names = [row["round"].partition("#")[2] for row in desk.run("judge", "--all", "--json").rows if "round" in row]
     assert "no-such-round" in names
+    desk.employ()
     said = desk.run("correct", f"{wrong + 1}@terminal", f"#{right}", "--in", f"NL-1#{right}", "--reason", "typed wrong")
     assert said.code == 0
     after = desk.run("judge", "--all", "--json")

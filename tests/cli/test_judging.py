@@ -36,7 +36,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 def desk(tmp_path: Path) -> Desk:
     desk = Desk(tmp_path).init()
     assert desk.ingest(hands()).code == 0
-    return desk
+    return desk.employ()
 
 
 # --- which round was it? ---

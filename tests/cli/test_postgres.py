@@ -21,6 +21,8 @@ def test_the_whole_way_of_a_complaint(tmp_path: Path, postgres_url: str) -> None
     assert judged.code == 5
     assert [one["rule"] for one in judged.row["findings"]] == ["RL-26"]
     record = judged.row["findings"][0]["events"][0]
+    assert desk.run("disown", record, "--in", "RL-03#3", "--reason", "nobody yet").code == 2
+    desk.employ()
     said = desk.run("disown", record, "--in", "RL-03#3", "--reason", "never happened")
     assert said.code == 0
     assert "DISOWNED" in desk.run("replay", "RL-03#3").out

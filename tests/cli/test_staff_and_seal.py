@@ -1,0 +1,123 @@
+"""`staff` and `seal` from the command line, as a manager and an auditor use them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli import assembly
+from tests.cli.desk import Desk, lines_of
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path).init()
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(3, 1))).code == 0
+    return desk
+
+
+def test_a_register_grows_by_two_managers_and_says_who_you_are(desk: Desk) -> None:
+    empty = desk.run("staff", "list")
+    assert "has registered nobody" in empty.out
+    assert "nobody here" in empty.err
+    desk.employ()
+    assert "novakova (manager, surveillance)" in desk.run("staff", "list").err
+    assert desk.run("staff", "register", "dvorak", "--account", "dvorak", "--role", "manager").code == 0
+    asked = desk.run("staff", "register", "kral", "--account", "kral", "--role", "auditor,compliance")
+    assert "proposed as" in asked.out
+    proposal = asked.out.split()[2].rstrip(":")
+    own = desk.run("staff", "approve", proposal)
+    assert own.code == 2
+    assert "novakova proposed" in own.err
+    rows = desk.run("staff", "list", "--json").rows
+    assert [row["person"] for row in rows] == ["novakova", "dvorak", "kral"]
+    assert rows[2]["proposal"] == proposal
+
+
+def test_a_personal_key_acts(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kral.pem"
+    made = desk.run("staff", "key", str(path), "--person", "kral")
+    line = made.out.strip()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert desk.run("staff", "key", str(path), "--person", "kral").code == 2
+    assert desk.run("staff", "register", "kral", "--key", line, "--role", "manager").code == 0
+    assert "nobody here" in desk.run("staff", "list").err
+    monkeypatch.setenv("RECOUP_KEY", str(path))
+    assert "kral (manager)" in desk.run("staff", "list").err
+    path.chmod(0o644)
+    read_by_others = desk.run("staff", "list")
+    assert read_by_others.code == 3
+    assert "can be read by others" in read_by_others.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--account", "x", "--role", "boss"], "`boss` is no role"),
+        (["--account", "x"], "at least one role"),
+        (["--role", "manager"], "an account or a key"),
+        (["--key", "nonsense", "--role", "manager"], "no Ed25519 verifier key"),
+        (["--account", "x", "--role", "auditor"], "first two registrations are its managers'"),
+    ],
+)
+def test_a_registration_that_cannot_be_is_refused(desk: Desk, words: list[str], told: str) -> None:
+    said = desk.run("staff", "register", "kral", *words)
+    assert said.code == 2
+    assert told in said.err
+    assert "Traceback" not in said.err
+
+
+def test_a_house_must_be_named_where_there_are_several(desk: Desk) -> None:
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 2, table="praha/RL-1")), "p.ndjson").code == 0
+    said = desk.run("staff", "list")
+    assert said.code == 2
+    assert "2 houses: brno, praha" in said.err
+
+
+def test_the_life_of_a_seal(desk: Desk, tmp_path: Path) -> None:
+    witness = tmp_path / "witness"
+    witness.mkdir()
+    none = desk.run("seal", "show")
+    assert "has no seal" in none.out
+    assert desk.run("seal", "checkpoint").code == 3
+    made = desk.run("seal", "init", "--origin", "brno.example/recoup", "--witness", str(witness))
+    assert made.code == 0, made.err
+    assert "brno.example/recoup+" in made.out
+    again = desk.run("seal", "init", "--origin", "brno.example/recoup")
+    assert again.code == 2
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(2, 2, table="brno/RL-9")), "more.ndjson").code == 0
+    row = desk.run("seal", "checkpoint", "--json").row
+    assert row["made"]
+    assert row["copied"] == 1
+    assert desk.run("seal", "rotate").code == 0
+    shown = desk.run("seal", "show", "--json").row
+    assert len(shown["keys"]) == 2
+    assert len(shown["checkpoints"]) == 3
+    note = desk.run("seal", "show", "--note").out
+    assert note.splitlines()[1] == str(shown["checkpoints"][-1]["size"])
+    verified = desk.run("verify", "--json").row
+    assert verified["ok"]
+    assert verified["copies"] == 3
+    (next(witness.glob("*/*.checkpoint"))).write_text("nothing\n")
+    broken = desk.run("verify")
+    assert broken.code == 4
+    assert "witness" in broken.err
+
+
+def test_a_witness_that_is_gone_is_an_exit_code_of_its_own(desk: Desk, tmp_path: Path) -> None:
+    witness = tmp_path / "witness"
+    witness.mkdir()
+    assert desk.run("seal", "init", "--origin", "brno.example/recoup", "--witness", str(witness)).code == 0
+    witness.rename(tmp_path / "away")
+    asked = desk.run("verify")
+    assert asked.code == 3
+    assert "could not be asked" in asked.err
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(2, 2, table="brno/RL-9")), "more.ndjson").code == 0
+    signed = desk.run("seal", "checkpoint")
+    assert signed.code == 3
+    assert "copies it when the folder is back" in signed.err
+    (tmp_path / "away").rename(witness)
+    assert desk.run("seal", "checkpoint").code == 0
+    assert json.loads(desk.run("verify", "--json").out)["missing"] == {}
