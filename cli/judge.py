@@ -60,7 +60,8 @@ def judge(
 
 
 def _one(log: Log, address: Address, *, as_json: bool) -> bool:
-    from cli.objections import objection_json, objection_lines, objections
+    from cli.objections import objection_json, objections
+    from cli.scene import scene_of
     from cli.words import has_found, verdict_json, verdict_lines
     from games.adjudicate import game_of, judge_round
     from replay.timeline import Timeline
@@ -78,8 +79,8 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
         return has_found(verdict)
     _game, edition = game_of(case, rooms)
     timeline = Timeline.of_case(case, records)
-    told = objection_lines(against, [timeline.cite(one.fact) for one in against])
-    screen.say_all([*verdict_lines(verdict, edition, timeline.shorten), *told, *_notes_lines(brought)])
+    scene = scene_of(records, case, timeline, rooms, verdict, against)
+    screen.say_all([*verdict_lines(verdict, edition, timeline.shorten, scene), *_notes_lines(brought)])
     hints(verdict, address)
     return has_found(verdict)
 
@@ -220,7 +221,7 @@ def watched(sessions: Sequence[T]) -> Iterator[T]:
 
 
 def _between_row(judged: SessionJudgement) -> list[Words]:
-    from cli.words import in_short, rules_found
+    from cli.findings import in_short, rules_found
 
     currency = judged.verdicts[0].currency if judged.verdicts else "CZK"
     texts = "; ".join(dict.fromkeys(in_short(finding, currency) for finding in judged.between))

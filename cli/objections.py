@@ -53,13 +53,18 @@ class Objection(Struct, frozen=True):
         return f"{who} objects{to}: {getattr(self.fact.event, 'what', '')}".rstrip(": ")
 
 
+def is_objection(fact: Fact) -> bool:
+    """Whether a record is a player's objection, in whichever room."""
+    return short_name(fact.topic) == _NAME
+
+
 def objections(facts: Iterable[Fact]) -> Iterator[Objection]:
     """The objections among a session's facts in table order. One that names no hand is to the one being played, or
     between two to the one before."""
     last = ""
     for fact in facts:
         last = fact.round or last
-        if short_name(fact.topic) == _NAME:
+        if is_objection(fact):
             named = getattr(fact.event, "hand", None)
             yield Objection(fact, _plain(named or last), _plain(fact.round or ""))
 

@@ -9,11 +9,12 @@ import typer
 
 from cli import assembly, screen
 from cli.addresses import Address, one_round, one_session
+from cli.findings import all_finding_lines
 from cli.judge import took
 from cli.options import AsJson, DayOf, Store, day_of, is_timeless, local_text, moment, moment_us, opened
 from cli.screen import Words
 from cli.steps import entry_lines, hidden_in, picture_json, step_json, step_lines, viewed
-from cli.words import all_finding_lines, has_found, headline_lines
+from cli.words import has_found, headline_lines
 from events.errors import Refused
 from events.schema.notation import write_event
 from events.schema.ours import RulingApplied

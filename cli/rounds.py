@@ -283,7 +283,7 @@ def _plain(name: str) -> str:
 
 
 def _row(hit: Hit, *, imports: bool, house: bool) -> list[Words]:
-    from cli.words import rules_found
+    from cli.findings import rules_found
 
     sitting, one = hit.sitting, hit.stretch
     table = f"{sitting.house}/{sitting.unit}" if house else sitting.unit
@@ -304,7 +304,7 @@ def _time(at_ms: int, day: date) -> str:
 
 
 def _json(hit: Hit) -> dict[str, Any]:
-    from cli.words import rules_found
+    from cli.findings import rules_found
 
     known = not is_timeless(hit.stretch.first_at)
     made: dict[str, Any] = {

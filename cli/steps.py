@@ -10,9 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from cli import screen
+from cli.findings import all_finding_lines, rules_found
+from cli.money import plain, signed
 from cli.options import is_timeless
 from cli.screen import Words
-from cli.words import all_finding_lines, plain, rules_found, signed
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event

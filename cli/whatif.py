@@ -9,10 +9,12 @@ import typer
 
 from cli import assembly, screen
 from cli.addresses import one_round
+from cli.findings import all_finding_lines
 from cli.judge import read_records, took
+from cli.money import due_text, plain, signed
 from cli.options import AsJson, DayOf, Store, clock_in, day_of, moment, opened
 from cli.screen import Words
-from cli.words import all_finding_lines, due_text, headline, plain, signed, verdict_json
+from cli.words import headline, verdict_json
 from events.errors import Refused
 from events.values.clock import time_text
 from games.picture import Span

@@ -11,11 +11,12 @@ import typer
 
 from cli import assembly, failures, screen
 from cli.addresses import one_round
+from cli.findings import finding_lines, grave
 from cli.judge import read_records, took
 from cli.options import AsJson, DayOf, Round, Store, day_of, is_timeless, opened
 from cli.screen import Words
 from cli.steps import hidden_in, told_of, viewed
-from cli.words import finding_lines, grave, rule_lines
+from cli.words import figure_lines, rule_lines
 from events.errors import Refused
 from events.values.clock import clock_text, time_text
 from events.values.names import round_address
@@ -124,6 +125,8 @@ def _ground_lines(walk: Stepper, findings: Sequence[Finding], view: Viewpoint) -
         lines += [[Span("through", "bold")], *rule_lines(finding.via, walk.edition)]
     if finding.parameters:
         lines += ["", [Span("What it read", "bold")], *_parameter_lines(walk, finding.parameters)]
+    if walk.round is not None and (figures := explain_rule(walk.case, walk.rooms, walk.round, finding.rule)):
+        lines += ["", [Span("The figures", "bold")], *figure_lines(figures, "  ")]
     return [*lines, "", [Span("What it rests on", "bold")], *_event_lines(walk, finding, view)]
 
 
@@ -143,8 +146,7 @@ def kept_lines(walk: Stepper, rule: str) -> list[Words]:
         lines += ["", [Span("What it reads", "bold")], *_parameter_lines(walk, values)]
     if told["figures"]:
         lines += ["", [Span("The figures it rests on", "bold")]]
-        for text in told["figures"]:
-            lines += screen.wrapped(text.strip(), "      ", "    " if text.startswith(" ") else "  ")
+        lines += figure_lines(told["figures"], "  ")
     return lines
 
 

@@ -1,49 +1,40 @@
-"""A verdict in words: what stands, who owes whom, which rule says so, and what to do next."""
+"""A verdict in words: what stands, who owes whom, which rule says so, what to do; then all that it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from msgspec import Struct
+
+from cli.findings import KINDS, Matter, Shorten, all_finding_lines, grave, matters, owed_text, rules_found
+from cli.money import apart, candidate_lines, money_table, pot_lines, transfers, unit
 from cli.options import is_timeless
-from cli.screen import Words, plain_of, spans_of, table, wrapped
+from cli.screen import Words, plain_of, spans_of, wrapped
 from events.values.clock import time_text
 from events.values.money import money_text
 from games.house_rules.edition import Edition
-from games.picture import Span, Style
+from games.picture import Span
 from games.table_rules import TABLE_RULES
-from games.verdict import Finding, Line, Verdict
+from games.verdict import Finding, Verdict
 
-KINDS = {
-    "breach": "procedure broken, money unchanged",
-    "corrected": "replaced by what the rules require",
-    "void": "void by the facts alone",
-    "voidable": "management may declare it void",
-    "misdeal": "misdeal: cards back, deal again",
-    "dead": "dead hand, its chips stay",
-    "mispaid": "paid wrong",
-    "ruling_required": "needs a manager's ruling",
-    "penalty": "a sanction is open to management",
-    "advisory": "another reading of the rules would pay otherwise",
-    "unverified": "a fact is missing: neither proved nor disproved",
-}
-"""The kinds of finding, for people."""
+_SHOWN = 4
+"""So many records are told under the rule that decides; `why` tells all."""
 
-_GRAVE: dict[str, int] = {
-    "void": 0, "ruling_required": 1, "misdeal": 2, "mispaid": 3, "voidable": 4, "corrected": 5, "dead": 6,
-    "unverified": 7, "breach": 8, "penalty": 9, "advisory": 10,
-}  # fmt: skip
 
-_MONEY = frozenset({
-    "net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return",
-    "total", "returned", "over", "missing", "last_increment", "small_blind", "big_blind", "forfeit", "live", "held",
-    "avoided", "left", "unaccounted", "min", "max",
-})  # fmt: skip
-"""Keys of a finding's remedy that hold minor units; `min` and `max` do not where the remedy is about time."""
+class Scene(Struct, frozen=True):
+    """What a verdict is told with, where the records are at hand.
 
-_WITH_SIGN = frozenset({"net", "correction"})
+    `told`: records by their citations, each in words with its time, in table order. `figures`: those on which the
+    rule rests that decides. `story`: the round as its records tell it. `beside`: what was found between it and its
+    neighbours, and of the objections to it. `objections`: these themselves.
+    """
 
-Shorten = Callable[[str], str]
+    told: Callable[[Iterable[str]], list[str]] = lambda _cites: []
+    figures: Sequence[str] = ()
+    story: Sequence[Words] = ()
+    beside: Sequence[Words] = ()
+    objections: Sequence[Words] = ()
 
 
 def headline(verdict: Verdict) -> Words:
@@ -78,7 +69,7 @@ def _money(verdict: Verdict) -> str:
         return "as far as is known, settled as the rules say"
     beside = _beside_the_pot(verdict)
     if verdict.settlement == "agrees" and beside:
-        return "the bets are settled as the rules say; " + ", ".join(_owed(one, verdict.currency) for one in beside)
+        return "the bets are settled as the rules say; " + ", ".join(owed_text(one, verdict.currency) for one in beside)
     if verdict.settlement == "agrees":
         told = _told_apart(verdict) if verdict.standing == "valid" else ""
         return "settled as the rules say" + (f"; {told}" if told else "")
@@ -88,7 +79,7 @@ def _money(verdict: Verdict) -> str:
     if not any(sums.values()) and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
         rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
         return f"the rake taken was {rakes[0]}, due was {rakes[1]}"
-    return _apart(verdict, {player: amount for player, amount in sums.items() if amount}) or "the settlement differs"
+    return apart(verdict, {player: amount for player, amount in sums.items() if amount}) or "the settlement differs"
 
 
 def _beside_the_pot(verdict: Verdict) -> list[Finding]:
@@ -96,45 +87,6 @@ def _beside_the_pot(verdict: Verdict) -> list[Finding]:
     if verdict.settlement == "differs":
         return []
     return [finding for finding in verdict.findings if finding.kind == "mispaid" and finding.money]
-
-
-def _apart(verdict: Verdict, sums: dict[str, int]) -> str:
-    """Who is owed and who has too much, the greatest first."""
-    pots = bool(verdict.due.pots)
-    if len(sums) == 1 and not pots:
-        ((player, amount),) = sums.items()
-        much = "little" if amount > 0 else "much"
-        return f"the table paid {money_text(abs(amount), verdict.currency)} too {much} to {_person(verdict, player)}"
-    owed = _named(verdict, {player: amount for player, amount in sums.items() if amount > 0})
-    over = _named(verdict, {player: -amount for player, amount in sums.items() if amount < 0})
-    sides = []
-    if owed:
-        sides.append(f"owed: {owed}" if pots else f"the table owes {owed}")
-    if over:
-        sides.append(f"too much has: {over}" if pots else f"got too much: {over}")
-    candidate = "as far as is known, " if verdict.standing == "cannot_tell" else ""
-    return candidate + "; ".join(sides)
-
-
-def _named(verdict: Verdict, sums: dict[str, int]) -> str:
-    """`p-246 1 200, p-1 50 and 3 more 70 CZK`."""
-    own = sorted(sums.items(), key=lambda item: -item[1])
-    shown = [f"{_person(verdict, player)} {plain(amount)}" for player, amount in own[:3]]
-    if len(own) > 3:
-        shown.append(f"{len(own) - 3} more {plain(sum(amount for _player, amount in own[3:]))}")
-    return f"{', '.join(shown)} {_unit(verdict.currency)}" if shown else ""
-
-
-def _person(verdict: Verdict, player: str) -> str:
-    """A pot game's player with his seat."""
-    if not player:
-        return "somebody whom no record names"
-    for line in verdict.due.lines:
-        if player in (line.player, line.stake):
-            if line.stake.startswith("seat/") and line.player != line.stake:
-                return f"{line.player} (seat {line.stake[5:]})"
-            return line.player.replace("seat/", "seat ")
-    return player.replace("seat/", "seat ")
 
 
 _DECIDES = {"void": "void", "ruling_required": "ruling_required", "voidable": "voidable", "cannot_tell": "unverified"}
@@ -146,7 +98,7 @@ def deciding(verdict: Verdict) -> Finding | None:
     for finding in verdict.findings:
         if finding.kind == wanted and (wanted != "void" or finding.scope in ("round", "shoe", "session")):
             return finding
-    return min(verdict.findings, key=lambda one: (put_right(verdict, one), _GRAVE[one.kind]), default=None)
+    return min(verdict.findings, key=lambda one: (put_right(verdict, one), grave(one)), default=None)
 
 
 def put_right(verdict: Verdict, finding: Finding) -> bool:
@@ -194,151 +146,6 @@ def rule_lines(rule: str, edition: Edition, *, indent: str = "  ") -> list[Words
     return lines
 
 
-def money_table(verdict: Verdict) -> list[Words]:
-    """Due, recorded and difference per stake, then per player where he has several."""
-    if not verdict.due.lines and verdict.recorded is None:
-        return ["  no stake in this round"]
-    recorded = {line.stake: line for line in verdict.recorded.lines} if verdict.recorded else {}
-    due = {line.stake: line for line in verdict.due.lines}
-    rows = []
-    for stake in dict.fromkeys([*due, *recorded]):
-        if stake in verdict.differences or any(_is_shown(line) for line in (due.get(stake), recorded.get(stake))):
-            rows.append(_stake_row(verdict, stake, due.get(stake), recorded.get(stake)))
-    pots = bool(verdict.due.pots)
-    heads = ["seat" if pots else "stake", "player", "put in" if pots else "staked", "due", "recorded", "difference"]
-    if any(row[-1] for row in rows):
-        heads.append("rule, and why")
-    else:
-        rows = [row[:-1] for row in rows]
-    lines = table(heads, rows, right=(2, 3, 4, 5)) if rows else ["  nobody won or lost anything"]
-    return [*lines, *_totals(verdict, due, recorded)]
-
-
-def _is_shown(line: Line | None) -> bool:
-    """A seat that put nothing in, a bet that was taken up again in time: nothing to say. A seat that put chips in is in
-    the hand, though it got back just as many."""
-    if line is None:
-        return False
-    told = line.rule or line.stake.startswith("seat/")
-    return bool(line.net or line.held or line.reasons or (line.staked and told))
-
-
-def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None) -> list[Words]:
-    line = due or was
-    assert line is not None
-    apart = verdict.differences.get(stake, 0)
-    name = stake.replace("seat/", "seat ")
-    return [
-        f"{name} {line.what}".strip(),
-        line.player.replace("seat/", "seat "),
-        plain(line.staked),
-        due_text(due, verdict.due.known),
-        signed(was.net) if was is not None else "—",
-        Span(signed(apart), "bad") if apart else Span("·", "dim"),
-        " ".join(part for part in (line.rule, ", ".join(line.reasons)) if part),
-    ]
-
-
-def due_text(line: Line | None, known: bool) -> str:
-    """What is due on a stake: `?` where the record does not tell, `waits` where a person decides."""
-    if not known:
-        return "?"
-    if line is not None and line.held:
-        return "waits"
-    return signed(line.net if line is not None else 0)
-
-
-def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -> list[Words]:
-    owners: dict[str, list[str]] = {}
-    for stake in dict.fromkeys([*due, *recorded]):
-        owners.setdefault((due.get(stake) or recorded[stake]).player, []).append(stake)
-    rows: list[list[Words]] = []
-    several = any(len(stakes) > 1 for stakes in owners.values())
-    moved = any(line.net for line in (*due.values(), *recorded.values()))
-    for player, stakes in owners.items() if several and moved else ():
-        dues = sum(due[stake].net for stake in stakes if stake in due)
-        paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
-        apart = verdict.player_differences.get(player, 0)
-        told: Words = Span(signed(apart), "bad") if apart else Span("·", "dim")
-        waits = any(due[stake].held for stake in stakes if stake in due)
-        rows.append([player, ("waits" if waits else signed(dues)) if verdict.due.known else "?", signed(paid), told])
-    if verdict.due.pots:
-        was = verdict.recorded.rake if verdict.recorded else 0
-        apart = was - verdict.due.rake
-        rows.append(
-            ["rake", plain(verdict.due.rake), plain(was), Span(signed(apart), "bad") if apart else Span("·", "dim")]
-            if verdict.due.known
-            else ["rake", "?", plain(was), Span("·", "dim")]
-        )
-    return ["", *table(["in all", "due", "recorded", "difference"], rows, right=(1, 2, 3))] if rows else []
-
-
-def pot_lines(verdict: Verdict) -> list[Words]:
-    """Each pot: how much, who may win it, whom it goes to."""
-    rows: list[list[Words]] = []
-    for pot in verdict.due.pots:
-        goes = ", ".join(f"{plain(amount)} to {_person(verdict, who)}" for who, amount in pot.awards.items())
-        may = ", ".join(name.replace("seat/", "") for name in pot.eligible)
-        rows.append([pot.name, plain(pot.amount), may, goes or "to nobody yet"])
-    return table(["pot", "holds", "seats that may win it", "due"], rows, right=(1,)) if rows else []
-
-
-def candidate_lines(verdict: Verdict) -> list[Words]:
-    """What the money would be under each outcome among which a person must choose."""
-    lines: list[Words] = []
-    for name, outcome in verdict.due.candidates.items():
-        nets: dict[str, int] = {}
-        for line in outcome:
-            nets[line.player] = nets.get(line.player, 0) + line.net
-        said = ", ".join(f"{player} {signed(net)}" for player, net in nets.items()) or "nobody wins or loses"
-        lines += wrapped(f"{name}: {said}", "      ", "    ")
-    return ["  the outcomes to choose from:", *lines] if lines else []
-
-
-def grave(finding: Finding) -> int:
-    """Place in the order of gravity; 0 weighs most."""
-    return _GRAVE[finding.kind]
-
-
-def in_short(finding: Finding, currency: str) -> str:
-    """A finding in a few words: who is owed what, and its own words or, without any, its code's."""
-    said = finding.text or finding.code.replace("_", " ").replace(":", ": ")
-    return f"{said}; {_owed(finding, currency)}" if finding.money else said
-
-
-def _owed(finding: Finding, currency: str) -> str:
-    who = finding.player or "the player"
-    return f"{money_text(abs(finding.money), currency)} owed {'to' if finding.money > 0 else 'by'} {who}"
-
-
-def finding_lines(
-    finding: Finding, shorten: Shorten, currency: str, *, indent: str = "  ", bare: bool = False
-) -> list[Words]:
-    """One finding: rule, kind, about what, in words, with the records it rests on and the parameters it read; `bare`:
-    without these two."""
-    about = f" · {finding.subject}" if finding.subject else ""
-    via = f" (through {finding.via})" if finding.via else ""
-    style: Style = "bad" if finding.kind in ("void", "ruling_required", "mispaid", "misdeal") else "bold"
-    head: Words = [indent, Span(f"{finding.rule:<6}", style), f" {finding.code}{about}{via}"]
-    lines: list[Words] = [head]
-    said = f"{KINDS[finding.kind]} ({finding.scope})"
-    if finding.money:
-        said += f"; {_owed(finding, currency)}"
-    lines += wrapped(said + (f" — {finding.text}" if finding.text else ""), indent + "       ")
-    more = []
-    if finding.events and not bare:
-        more.append("rests on " + ", ".join(shorten(cite) for cite in finding.events))
-    if finding.basis != "facts":
-        more.append(f"decided by {finding.basis}")
-    if finding.parameters and not bare:
-        more.append(", ".join(f"{name} = {_value(value)}" for name, value in finding.parameters.items()))
-    if finding.remedy:
-        more.append("instead: " + ", ".join(_remedies(finding.remedy, currency)))
-    for text in more:
-        lines += [[Span(piece, "dim")] for piece in wrapped(text, indent + "       ")]
-    return lines
-
-
 def headline_lines(verdict: Verdict) -> list[Words]:
     """The headline in lines as wide as the screen."""
     spans = spans_of(headline(verdict))
@@ -354,24 +161,19 @@ def headline_lines(verdict: Verdict) -> list[Words]:
     return [[standing, Span(first[len(standing.text) :], "bold")], *([Span(piece, "bold")] for piece in pieces[1:])]
 
 
-def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[Words]:
-    """The whole verdict."""
-    lines: list[Words] = headline_lines(verdict)
-    decider = deciding(verdict)
-    if decider is not None:
-        lines += ["", _deciding_title(verdict, decider), *rule_lines(decider.rule, edition)]
-        if decider.text and (decider.rule.startswith("TB-") or verdict.standing == "cannot_tell"):
-            lines += wrapped(decider.text, "    ")
-    elif verdict.standing == "cannot_tell":
-        lines += ["", "What is missing", *wrapped(_missing(verdict), "  ")]
-    lines += ["", f"Money ({_unit(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
-    lines += money_table(verdict)
+def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: Scene | None = None) -> list[Words]:
+    """The whole verdict: first the answer (what stands, why, what to do), then the round, then the figures."""
+    scene = scene or Scene()
+    found, right = _apart_by_course(verdict)
+    lines: list[Words] = [*headline_lines(verdict), *_answer(verdict, edition, scene), *scene.objections]
+    lines += [*scene.story, *scene.beside]
     if pots := pot_lines(verdict):
         lines += ["", *pots]
+    lines += ["", f"Money ({unit(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
+    lines += money_table(verdict)
     lines += candidate_lines(verdict)
-    found, right = _apart_by_course(verdict)
-    if found or not right:
-        lines += ["", _found(verdict, len(found)), *all_finding_lines(found, shorten, verdict.currency)]
+    if found:
+        lines += ["", f"Findings: {len(found)}", *all_finding_lines(found, shorten, verdict.currency)]
     if right:
         lines += ["", f"Put right at the table: {len(right)}; nothing is owed"]
         lines += all_finding_lines(right, shorten, verdict.currency)
@@ -379,12 +181,64 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten) -> list[
     return lines
 
 
-def _found(verdict: Verdict, count: int) -> str:
-    if count:
-        return f"Findings: {count}"
-    if verdict.standing == "cannot_tell":
-        return "Findings: none, as far as the record goes"
-    return "Findings: none; every check of the edition passed"
+def _answer(verdict: Verdict, edition: Edition, scene: Scene) -> list[Words]:
+    """The rule that decides, what was done against it and when, and what is to be done."""
+    decider = deciding(verdict)
+    if decider is None:
+        if verdict.standing == "cannot_tell":
+            return ["", "What is missing", *wrapped(_missing(verdict), "  ")]
+        return ["", "Nothing was found: every check of the edition passed"]
+    matter = next(one for one in matters(verdict.findings) if decider in (one.lead, *one.rest))
+    head, *words = rule_lines(decider.rule, edition)
+    lines: list[Words] = ["", _deciding_title(verdict, decider), head]
+    lines += [[Span(piece, "bold")] for piece in wrapped(_reason(matter), "    ")]
+    told = scene.told(cite for finding in (matter.lead, *matter.rest) for cite in finding.events)
+    for record in told[:_SHOWN]:
+        lines += wrapped(record, "        ", "      ")
+    if len(told) > _SHOWN:
+        lines.append([Span(f"      … and {len(told) - _SHOWN} more records", "dim")])
+    lines += figure_lines(scene.figures, "    ")
+    return [*lines, *words, *_to_do(verdict, matter)]
+
+
+def figure_lines(figures: Iterable[str], indent: str) -> list[Words]:
+    """The figures on which a rule rests, as the room tells them."""
+    lines: list[Words] = []
+    for text in figures:
+        own = indent + ("  " if text.startswith(" ") else "")
+        lines += wrapped(text.strip(), own + "  ", own)
+    return lines
+
+
+def _reason(matter: Matter) -> str:
+    """What was out of order, in words: those of the findings, without any those of their kind."""
+    texts = dict.fromkeys(one.text for one in (matter.lead, *matter.rest) if one.text)
+    return "; ".join(list(texts)[:2]) or KINDS[matter.lead.kind]
+
+
+_MEANS = {
+    "breach": "nothing is owed: the round stands as it was paid",
+    "penalty": "nothing is owed: the round stands as it was paid; a sanction is management's to choose",
+    "unverified": "nothing is owed as far as the record goes; what is missing may be seen on camera and added",
+}
+"""What a finding means for the money of a round that was settled as due, where its headline does not say it."""
+
+
+def _to_do(verdict: Verdict, matter: Matter) -> list[Words]:
+    """Whose chips go to whom; or that none do."""
+    moves = [
+        f"{money_text(amount, verdict.currency)} from {giver} to {who}" for giver, who, amount in transfers(verdict)
+    ]
+    if moves:
+        more = [f"… and {len(moves) - _SHOWN} more, as the table below tells"] if len(moves) > _SHOWN else []
+        return ["", "To set it right", *(f"  {move}" for move in (*moves[:_SHOWN], *more))]
+    plain = verdict.standing == "valid" and verdict.settlement == "agrees" and not _beside_the_pot(verdict)
+    means = _MEANS.get(matter.lead.kind, "") if plain else ""
+    return ["", *wrapped(means, "  ")] if means else []
+
+
+def _other(verdict: Verdict) -> str:
+    return "pot" if verdict.due.pots else "house"
 
 
 def _missing(verdict: Verdict) -> str:
@@ -412,65 +266,21 @@ def _rests_on(verdict: Verdict) -> list[Words]:
 
 def summary_row(verdict: Verdict, name: str) -> list[Words]:
     """One line of a list of verdicts: round, standing, settlement, money apart, rules found."""
-    apart = sum(abs(amount) for amount in verdict.differences.values())
+    differs = sum(abs(amount) for amount in verdict.differences.values())
     bad = verdict.standing != "valid" or verdict.settlement == "differs"
     found = rules_found(verdict.findings) if bad else _told_apart(verdict).removeprefix("found: ")
     return [
         name,
         Span(verdict.standing.replace("_", " "), "bad" if bad and verdict.standing != "valid" else ""),
         Span(verdict.settlement.replace("_", " "), "bad" if verdict.settlement == "differs" else ""),
-        money_text(apart, verdict.currency) if apart else Span("·", "dim"),
+        money_text(differs, verdict.currency) if differs else Span("·", "dim"),
         found,
     ]
-
-
-def rules_found(findings: Iterable[Finding]) -> str:
-    """Rule ids with how often, in order of gravity."""
-    counts: dict[str, int] = {}
-    for finding in sorted(findings, key=lambda one: _GRAVE[one.kind]):
-        counts[finding.rule] = counts.get(finding.rule, 0) + 1
-    return ", ".join(rule if count == 1 else f"{rule} ×{count}" for rule, count in counts.items())
 
 
 def has_found(verdict: Verdict) -> bool:
     """Whether somebody must look: a finding, a difference, or a standing other than valid."""
     return bool(verdict.findings) or verdict.standing != "valid" or verdict.settlement == "differs"
-
-
-def all_finding_lines(findings: Iterable[Finding], shorten: Shorten, currency: str) -> list[Words]:
-    """Findings, the gravest first; many of one kind (a whole layout paid wrong) told as one."""
-    groups: dict[tuple[str, str, str, str], list[Finding]] = {}
-    for finding in sorted(findings, key=lambda one: _GRAVE[one.kind]):
-        groups.setdefault((finding.rule, finding.code, finding.kind, finding.via), []).append(finding)
-    lines: list[Words] = []
-    for group in groups.values():
-        if len(group) <= 2:
-            for finding in group:
-                lines += finding_lines(finding, shorten, currency)
-        else:
-            lines += _group_lines(group, shorten, currency)
-    return lines
-
-
-def _group_lines(group: Sequence[Finding], shorten: Shorten, currency: str) -> list[Words]:
-    first = group[0]
-    via = f" (through {first.via})" if first.via else ""
-    lines: list[Words] = [["  ", Span(f"{first.rule:<6}", "bad"), f" {first.code} ×{len(group)}{via}"]]
-    lines += wrapped(f"{KINDS[first.kind]} ({first.scope}; {_unit(currency)})", "         ")
-    rows: list[list[Words]] = [
-        [
-            finding.subject,
-            plain(abs(finding.money)) if finding.money else "",
-            f"{'to' if finding.money > 0 else 'by'} {finding.player}" if finding.money and finding.player else "",
-            ", ".join(shorten(cite) for cite in finding.events),
-        ]
-        for finding in group
-    ]
-    lines += table(["about", "owed", "", "rests on"], rows, right=(1,), indent="         ")
-    if first.parameters:
-        read = ", ".join(f"{name} = {_value(value)}" for name, value in first.parameters.items())
-        lines += [[Span(piece, "dim")] for piece in wrapped(read, "         ")]
-    return lines
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
@@ -486,52 +296,3 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     plain_verdict["opened"] = None if timeless else time_text(verdict.opened_at)
     plain_verdict["closed"] = None if timeless or not verdict.closed_at else time_text(verdict.closed_at)
     return plain_verdict
-
-
-def plain(amount_minor: int) -> str:
-    """An amount without its currency."""
-    return money_text(amount_minor, "XXX").removesuffix(" chips")
-
-
-def signed(amount_minor: int) -> str:
-    """An amount with its sign, without its currency; zero has none."""
-    return f"+{plain(amount_minor)}" if amount_minor > 0 else plain(amount_minor)
-
-
-def _remedies(remedy: dict[str, Any], currency: str) -> Iterator[str]:
-    """What the rules require instead; amounts are known by their name."""
-    in_ms = any(name.endswith("_ms") for name in remedy)
-    for name, value in remedy.items():
-        is_money = isinstance(value, int) and not isinstance(value, bool) and name in _MONEY
-        if is_money and not (in_ms and name in ("min", "max")):
-            sign = "+" if name in _WITH_SIGN and value > 0 else ""
-            yield f"{name.replace('_', ' ')} {sign}{money_text(value, currency)}"
-        elif isinstance(value, list | tuple):
-            yield f"{name.replace('_', ' ')} {', '.join(_part(one, currency) for one in value)}"
-        elif isinstance(value, str) and value.startswith("seat/"):
-            said = value.replace("/", " ")
-            yield said if name == "seat" else f"{name.replace('_', ' ')} {said}"
-        else:
-            yield f"{name.replace('_', ' ')} {_value(value)}"
-
-
-def _part(value: Any, currency: str) -> str:
-    """One of a list in a remedy: a movement of chips, or a plain value."""
-    if isinstance(value, dict) and {"from", "to", "amount"} <= set(value):
-        frm, to = (str(value[end]).replace("/", " ") for end in ("from", "to"))
-        return f"{money_text(value['amount'], currency)} from {frm} to {to}"
-    return _value(value)
-
-
-def _unit(currency: str) -> str:
-    return "chips" if currency == "XXX" else currency
-
-
-def _other(verdict: Verdict) -> str:
-    return "pot" if verdict.due.pots else "house"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)

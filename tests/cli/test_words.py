@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli import screen, words
+from cli import findings, money, screen, words
 from games.house_rules.edition import Edition
 from games.verdict import Finding, Line, Pot, Settlement, Standing, Verdict
 
@@ -99,6 +99,59 @@ def test_a_pot_game_names_seats_and_a_wrong_rake() -> None:
     assert head(raked).endswith("the rake taken was 3 CZK, due was 1 CZK")
 
 
+def test_money_set_right_says_whose_chips_go_to_whom() -> None:
+    due = Settlement(
+        lines=tuple(Line(stake=f"seat/{n}", player=f"p-{n}", staked=1000) for n in (3, 4, 5)),
+        pots=(Pot(name="main", amount=3000, eligible=("seat/3",)),),
+        rake=100,
+    )
+    kept = found("NL-26", "mispaid", player="p-3", money=40_000)
+    wrong = verdict(due=due, recorded=Settlement(rake=4100), findings=(kept,), **differing(p_3=40_000, p_4=-36_000))
+    assert list(money.transfers(wrong)) == [
+        ("p-4 (seat 4)", "p-3 (seat 3)", 36_000),
+        ("the rake", "p-3 (seat 3)", 4000),
+    ]
+    assert head(wrong).endswith("too much has: p-4 (seat 4) 360, the rake 40 CZK")
+    assert "To set it right\n  360 CZK from p-4 (seat 4) to p-3 (seat 3)\n  40 CZK from the rake to p-3" in told(wrong)
+    lost = verdict(due=due, recorded=Settlement(rake=100), **differing(p_3=1000))
+    assert list(money.transfers(lost)) == [("the table", "p-3 (seat 3)", 1000)]
+    bank = verdict(**differing(p_1=100, p_2=-300))
+    assert list(money.transfers(bank)) == [("the table", "p-1", 100), ("p-2", "the table", 300)]
+    assert not list(money.transfers(verdict("ruling_required", **differing(p_1=100))))
+    unknown = verdict(due=Settlement(known=False), **differing(p_1=100))
+    assert not list(money.transfers(unknown))
+
+
+def test_findings_on_one_record_are_one_matter_and_what_was_done_wrong_leads_it() -> None:
+    late = found("NL-26", "corrected", "bet", text="the chip lay on the table before the word", events=("364@t",))
+    kept = found("NL-26", "mispaid", "hand", player="p-1", money=40_000, events=("364@t", "366@t"))
+    order = found("NL-27", "breach", "hand", events=("364@t",))
+    (first, second) = findings.matters((kept, order, late))
+    assert first.lead is late
+    assert first.rest == (kept,)
+    assert second.lead is order
+    shown = told(verdict(findings=(kept, order, late), **differing(p_1=40_000)))
+    answer = shown.partition("Money")[0]
+    assert "The rule that decides\n  NL-26" in answer
+    assert "    the chip lay on the table before the word\n" in answer
+    assert "NL-27" not in answer
+    assert "         nl-26: 400 CZK owed to p-1" in shown
+
+
+def test_the_answer_tells_the_records_and_what_a_finding_means_for_the_money() -> None:
+    edition = Edition("test", "RL", "", None, {}, (), {}, "0" * 64, "")
+    scene = words.Scene(
+        told=lambda cites: [f"record {cite}" for cite in sorted(set(cites))], objections=["", "objected"]
+    )
+    soft = found("NL-40", "penalty", "player", events=tuple(f"{n}@t" for n in range(1, 8)))
+    lines = [screen.plain_of(one) for one in words.verdict_lines(verdict(findings=(soft,)), edition, str, scene)]
+    assert [line.strip() for line in lines[5:10]] == [*(f"record {n}@t" for n in range(1, 5)), "… and 3 more records"]
+    shown = "\n".join(lines)
+    assert "nothing is owed: the round stands as it was paid; a sanction is management's to choose" in shown
+    assert shown.index("objected") < shown.index("Money")
+    assert "Nothing was found: every check of the edition passed" in told(verdict())
+
+
 def test_the_finding_that_decides_is_the_one_on_which_the_standing_rests() -> None:
     breach, bet, whole = found("RL-10", "breach"), found("RL-24", "void", "bet"), found("RL-15", "void")
     assert words.deciding(verdict("void", findings=(breach, bet, whole))) is whole
@@ -143,14 +196,14 @@ def test_nothing_is_put_right_that_is_owed_open_or_outside_the_pot(of: Verdict) 
 def test_a_seat_that_put_chips_in_stands_in_the_money_table_though_it_won_nothing() -> None:
     even = Line(stake="seat/5", player="p-105", staked=300, taken=300, paid=300)
     away = Line(stake="seat/6", player="p-106", staked=0)
-    shown = "\n".join(map(screen.plain_of, words.money_table(verdict(due=Settlement(lines=(even, away))))))
+    shown = "\n".join(map(screen.plain_of, money.money_table(verdict(due=Settlement(lines=(even, away))))))
     assert "p-105" in shown
     assert "p-106" not in shown
 
 
 def test_many_findings_of_one_kind_are_told_as_one() -> None:
     many = [found("RL-22", "mispaid", "bet", subject=f"b{n}", player="p-1", money=100 * n) for n in range(1, 31)]
-    lines = [screen.plain_of(line) for line in words.all_finding_lines(many, lambda cite: cite, "CZK")]
+    lines = [screen.plain_of(line) for line in findings.all_finding_lines(many, lambda cite: cite, "CZK")]
     assert "×30" in lines[0]
     assert sum("b17" in line for line in lines) == 1
     assert len(lines) < 40
@@ -192,14 +245,14 @@ def test_where_nothing_moved_no_empty_table_is_shown() -> None:
     ],
 )
 def test_a_remedy_names_amounts_in_the_sessions_currency(remedy: dict[str, Any], text: str) -> None:
-    lines = words.finding_lines(found("NL-22", "corrected", "bet", remedy=remedy), str, "CZK")
+    lines = findings.finding_lines(found("NL-22", "corrected", "bet", remedy=remedy), str, "CZK")
     assert text in "\n".join(screen.plain_of(line) for line in lines).replace("\u00a0", " ")
 
 
 def test_no_line_is_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     long = found("RL-22", "mispaid", text="word " * 60, events=tuple(f"{n}@/brno/RL-03/terminal" for n in range(9)))
-    lines = words.finding_lines(long, lambda cite: cite, "CZK")
+    lines = findings.finding_lines(long, lambda cite: cite, "CZK")
     lines += screen.table(["a", "b"], [["short", "word " * 40]])
     lines += words.headline_lines(verdict(**differing(**{f"p_{n}": 100 * n for n in range(1, 9)})))
     assert max(len(screen.plain_of(line)) for line in lines) <= 60
