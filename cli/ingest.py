@@ -96,14 +96,15 @@ def ingest_kafka(
       recoup ingest kafka --config /etc/recoup/kafka.toml
       RECOUP_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9092 recoup ingest kafka --once
 
-    Settings: deploy/README.md. With --once exit code 5 if something was quarantined or contradicts what is stored.
+    Settings: deploy/README.md. With --once exit code 3 if the store is away, else it waits for it; 5 if something was
+    quarantined or contradicts what is stored.
     """
     from events.ingest.kafka.process import run
 
     given = {"bootstrap_servers": bootstrap_servers, "topic": topic, "group": group, "metrics_address": metrics}
     settings_of(config, **given)  # asked wrongly is said before anything is opened
-    with opened(store) as log, _stopped_by_signals() as stopping:
-        totals = run(log, config, given, beside=beside, once=once, say=_journal, stopping=stopping)
+    with _stopped_by_signals() as stopping:
+        totals = run(lambda: opened(store), config, given, beside=beside, once=once, say=_journal, stopping=stopping)
     if as_json:
         screen.put_json({**counts(totals.receipt), "out_of_range": totals.out_of_range})
     else:

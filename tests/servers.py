@@ -64,6 +64,11 @@ class OwnServer:
         words = ("-w", "-D", str(server.pgdata), "-m", mode, "stop")
         pgexec("pg_ctl", words, bin_path=server.bin_path, user=server.system_user)
 
+    def crash(self) -> None:
+        """Down and up again."""
+        self.stop()
+        self.start()
+
     def limit_files(self, pid: int, size: str) -> None:
         """One of its processes may write no file beyond `size` bytes; `unlimited` again."""
         tool = shutil.which("prlimit")

@@ -9,14 +9,18 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import msgspec
+import psycopg
 
-from cli.assembly import catalogue, open_log, rooms
+from cli.assembly import casebook, catalogue, open_log, rooms
+from events.errors import Unable
 from events.ingest.kafka.send import Sent, send, stream_key
 from events.ingest.kafka.settings import read_settings
 from events.schema.envelope import canonical
@@ -25,6 +29,7 @@ from events.store.digest import facts_digest
 from tests.brokers import kafka_admin
 from tests.cli.desk import Desk
 from tests.orphans import MORTAL
+from tests.projections.desk import from_zero, open_views, shown
 
 _NUMBERS = count(int(time.time() * 10))
 QUICK = {
@@ -194,6 +199,62 @@ def _place(line: bytes) -> tuple[str, int] | None:
         return None
 
 
+@contextmanager
+def followed(desk: Desk) -> Iterator[None]:
+    """Views catch up all the while, whatever happens to the store; in the end they show what new ones do."""
+    is_over = Event()
+
+    def follow_log() -> None:
+        with open_log(desk.store) as log, open_views(log, casebook(log)) as views:
+            while not is_over.wait(0.7):
+                with suppress(Unable):  # the store is away
+                    views.catch_up()
+            assert shown(views) == from_zero(log, casebook(log))
+
+    with ThreadPoolExecutor(1) as beside:
+        following = beside.submit(follow_log)
+        try:
+            yield
+        finally:
+            is_over.set()
+        following.result()
+
+
+_LOCKS = (
+    "SELECT l.pid, a.state FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.mode = 'ExclusiveLock' "
+    "AND l.relation = 'evidence.stored_events'::regclass"
+)
+
+
+def freeze_outside_a_transaction(one: Daemon, desk: Desk) -> None:
+    """With a batch in its hands perhaps; not while it holds the log's lock, which the server would keep for it."""
+    with psycopg.connect(desk.store, autocommit=True) as admin:
+        while True:
+            one.process.send_signal(signal.SIGSTOP)
+            time.sleep(0.05)
+            if not admin.execute(_LOCKS).fetchall():
+                return
+            one.process.send_signal(signal.SIGCONT)
+            time.sleep(0.01)
+
+
+def frozen_in_transaction(one: Daemon, desk: Desk) -> bool:
+    """Stops a daemon between what it writes and its commit; False, and it goes on, if it never came to that."""
+    until = time.monotonic() + 15
+    with psycopg.connect(desk.store, autocommit=True) as admin:
+        while time.monotonic() < until:
+            one.process.send_signal(signal.SIGSTOP)
+            time.sleep(0.02)
+            found = admin.execute(_LOCKS).fetchall()
+            if holders := [pid for pid, state in found if state == "idle in transaction"]:
+                time.sleep(0.2)  # another daemon would have gone on by then
+                if holders == [pid for pid, state in admin.execute(_LOCKS) if state == "idle in transaction"]:
+                    return True
+            one.process.send_signal(signal.SIGCONT)
+            time.sleep(0.003)
+    return False
+
+
 def verdicts(desk: Desk) -> str:
     """Every verdict, as JSON."""
     return desk.run("judge", "--all", "--json").out
@@ -219,7 +280,5 @@ def delete_topic(servers: str, topic: str) -> None:
 
 def make_store(url: str) -> None:
     """The shipped rules into an empty store."""
-    from cli.assembly import casebook
-
     with Log.open(url, catalogue(), create=True) as log:
         casebook(log).adopt_shipped()

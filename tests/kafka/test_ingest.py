@@ -13,18 +13,7 @@ from cli.assembly import open_log
 from tests.brokers import kafka_admin, make_topic
 from tests.cli.desk import Desk
 from tests.events.store.records import record
-from tests.kafka.daemons import check, counted, daemon, dealt, drain, make_store, new_name, produce, wait_until
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Desk:
-    """A store of each kind with the shipped rules."""
-    if request.param == "postgresql":
-        found = Desk(tmp_path, str(request.getfixturevalue("postgres_url")))
-    else:
-        found = Desk(tmp_path)
-    make_store(found.store)
-    return found
+from tests.kafka.daemons import check, counted, daemon, dealt, drain, new_name, produce, wait_until
 
 
 @pytest.fixture

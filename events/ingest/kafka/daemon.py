@@ -28,6 +28,9 @@ _READY_MS = 5
 _COUNT_IDLE_S, _COUNT_BUSY_S = 3.0, 60.0
 """Gaps are counted over all heads of the log: not every second, and less often while records wait."""
 
+_QUIET_S = 5.0
+"""So long after partitions were placed anew, a store that did not take a batch counts as away, if none comes."""
+
 HELP = {
     "received_total": "Records received from Kafka and decided about.",
     "stored_total": "Records stored.",
@@ -103,6 +106,7 @@ class Daemon:
         self._broker, self._store = Backoff(settings), Backoff(settings)
         self._topic = settings.topic
         self._counted_at, self._counted = 0.0, -1
+        self._placed_at = 0.0
         self._known_lost: set[OffsetOutOfRange] = set()
         meter.put("store_up", 1)
 
@@ -133,6 +137,8 @@ class Daemon:
                 return False
             if polled.waiting and self._store.is_over:
                 self._place(self._feed.waiting())
+            elif not polled.waiting and monotonic() - self._placed_at > _QUIET_S:
+                self._store_is_there()  # what it did not take comes no more: another daemon has it
             self._count(_COUNT_IDLE_S)
             return not polled.waiting
         except BrokerAway as error:
@@ -254,8 +260,8 @@ class Daemon:
                 raise
             self._lost_store(error)
             return
-        self._store_is_there()
-        self._feed.place(starts)
+        self._placed_at = monotonic()
+        self._feed.place(starts)  # that the store can be read does not mean that it can be written
 
     def _start(self, place: Place) -> int:
         wanted = self._log.next_offset(place.cluster, place.topic_id, place.partition)

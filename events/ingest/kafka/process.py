@@ -6,15 +6,18 @@ import ctypes
 import gc
 import os
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from threading import Event as Flag
 
-from events.ingest.kafka.daemon import HELP, Daemon, Totals
+from eventsourcing.persistence import PersistenceError
+
+from events.errors import StoreMissing, StoreTooNew, Unable
+from events.ingest.kafka.daemon import HELP, Backoff, Daemon, Totals
 from events.ingest.kafka.feed import Feed, KafkaFeed
 from events.ingest.kafka.meter import Meter, serve
 from events.ingest.kafka.only import only_daemon
-from events.ingest.kafka.settings import address_of, read_settings
+from events.ingest.kafka.settings import Settings, address_of, read_settings
 from events.store import Log
 
 
@@ -32,7 +35,7 @@ def tune() -> None:
 
 
 def run(
-    log: Log,
+    opened: Callable[[], AbstractContextManager[Log]],
     config: str | None,
     given: Mapping[str, str | None],
     *,
@@ -41,24 +44,29 @@ def run(
     say: Callable[[str], None],
     stopping: Flag,
 ) -> Totals:
-    """Reads Kafka into `log` until `stopping` is set (`once`: until the end of what is there).
+    """Reads Kafka into the log until `stopping` is set (`once`: until the end of what is there).
 
     `config` and the environment are read again for every connection, so that a broker may come back elsewhere.
-    `beside`: fetching is another process's work.
+    `beside`: fetching is another process's work. A store that is away at the start is waited for, unless `once`.
 
     Raises:
         StoreBusy: another daemon has this SQLite file.
+        StoreMissing, StoreTooNew: no waiting mends that.
         Refused: settings that cannot be meant; a compacted topic.
+        Unable: the store is away, and it is to be done but once.
     """
     read = partial(read_settings, config, dict(os.environ), dict(given))
     settings = read()
     tune()
     with ExitStack() as stack:
-        stack.enter_context(only_daemon(log.address.path))
         meter = Meter("recoup_ingest", HELP, settings.stall_s)
         address = address_of(settings.metrics_address)
         if address is not None:
             stack.callback(serve(meter, address))
+        log = _patiently(opened, stack, settings, meter, once=once, say=say, stopping=stopping)
+        if log is None:
+            return Totals()
+        stack.enter_context(only_daemon(log.address.path))
         feed: Feed
         if beside:
             from events.ingest.kafka.beside import FeedBeside
@@ -67,3 +75,36 @@ def run(
         else:
             feed = KafkaFeed(read)
         return Daemon(feed, log, settings, meter, say=say, stopping=stopping).run(once=once)
+
+
+def _patiently(
+    opened: Callable[[], AbstractContextManager[Log]],
+    stack: ExitStack,
+    settings: Settings,
+    meter: Meter,
+    *,
+    once: bool,
+    say: Callable[[str], None],
+    stopping: Flag,
+) -> Log | None:
+    """The log, once it is there, closed by `stack`; None if `stopping` was set before that."""
+    backoff = Backoff(settings)
+    while not stopping.is_set():
+        try:
+            log = stack.enter_context(opened())
+        except (StoreMissing, StoreTooNew):
+            raise
+        except (Unable, PersistenceError) as error:
+            if once:
+                raise
+            trouble = f"the store: {' '.join(str(error).split())}"
+            if meter.trouble.get("store") != trouble:
+                say(f"{trouble}; trying again until it is there")
+            meter.trouble["store"] = trouble
+            meter.moved()
+            stopping.wait(backoff.failed())
+        else:
+            if meter.trouble.pop("store", ""):
+                say("the store is there")
+            return log
+    return None
