@@ -135,7 +135,7 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     sessions inside a round: it may change the one it is given. `expects(session)`: what may happen next. `due(round)`:
     what the rules make of the round, one line a stake. `picture(session, viewpoint)`: the table as a person sees it.
     `tell(event, currency)`: a record of this room in words, empty where it has none (`games.wording`).
-    `explain(round, rule)`: the figures on which a rule rests that was kept in a judged round, a line of text each;
+    `explain(round, rule)`: the figures on which a rule rests in a judged round, kept or not, a line of text each;
     empty for rules that have none. `story(facts, currency)`: a round in a dozen lines, as its records tell it.
     """
 

@@ -1,4 +1,4 @@
-"""The figures on which a hand's settlement rests, in words, for rules that were kept: `recoup why NL-1#5 NL-31`.
+"""The figures on which rules rest in a hand, in words, whether they were kept or not: `recoup why NL-1#5 NL-31`.
 
 What is told is what `due` and the checks worked with; nothing is computed another way. Of cards only those are named
 that lay open.
@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterator
 from events.values.money import money_text
 from games.holdem.conduct_rules import no_last_call
 from games.holdem.payouts import all_boards, best_of_all, evaluate
+from games.holdem.state import evolve
 from games.protocol import Round
-from games.shared.poker.betting import NOT_SINCE
-from games.shared.poker.hand import STREETS, Hand, button_place
+from games.shared.poker.betting import NOBODY, NOT_SINCE
+from games.shared.poker.events import PostKind
+from games.shared.poker.hand import STREETS, Hand, blinds_due, button_place, deal_order
 from games.shared.poker.pots import RakeTerms
 from games.shared.poker.ranks import best_holding, hand_name
 from games.shared.poker.settling import tabled
 from games.shared.poker.softplay import LAST_STREET
+from games.shared.poker.story import odd_actions
 from games.shared.poker.table import Session
 from games.verdict import Pot
 
@@ -193,7 +196,7 @@ def _soft_play(round_: Round[Session], hand: Hand) -> Iterator[str]:
     holds = f" holds {_cards(hand.hole[place])}: {hand_name(held)}" if open_ else " did not table his hand"
     yield f"{who},{holds}; the board: {_cards(hand.board)}"
     if best and not (ties and round_.edition["soft_play_exempt_all_tie"]):
-        yield "nobody can beat it, but no raise was open to him, or nobody could call one: he may check or call"
+        yield "nobody can beat it: he may check or call only if no raise was open to him, or nobody could call one"
     elif best:
         yield "nobody can beat it, and every other holding ties with it: he may check or call"
     else:
@@ -214,10 +217,86 @@ def _why_no_last_call(hand: Hand) -> str:
     return "the last action on the river was no check or call of a hand still in"
 
 
+# --- button and blinds (NL-07, NL-08, NL-09) ---
+
+
+def _blinds(round_: Round[Session], hand: Hand) -> Iterator[str]:
+    """Where the button is and was, who follows it, who owed the blinds and who posted them."""
+    heads_up = round_.session.terms.heads_up
+    if not hand.seats:
+        yield "nobody was dealt in"
+        return
+    before = round_.before.hand
+    if before is not None and before.button and hand.button:
+        yield f"the button was at seat {before.button} in the hand before, and is at seat {hand.button}"
+    order = [str(hand.seats[place]) for place in deal_order(hand, heads_up)]
+    yield f"dealt in, clockwise from the left of the button: seats {', '.join(order)}"
+    posted = {kind: (place, amount) for place, kind, amount in hand.posts}
+    due = dict(zip(_BLINDS, blinds_due(hand, heads_up), strict=True)) if len(hand.seats) > 1 else {}
+    for kind, place in due.items():
+        name = kind.replace("_", " ")
+        if kind in posted:
+            who, amount = posted[kind]
+            paid = f"posted by seat {hand.seats[who]}, {_money(round_, amount)}"
+            yield f"{name}: due from seat {hand.seats[place]}, {paid}"
+        else:
+            yield f"{name}: due from seat {hand.seats[place]}, not posted"
+
+
+_BLINDS: tuple[PostKind, ...] = ("small_blind", "big_blind")
+
+
+# --- words and chips (NL-22, NL-23, NL-26, NL-34) ---
+
+
+def _words_and_chips(round_: Round[Session], hand: Hand) -> Iterator[str]:
+    """Each action whose words and chips are not the plain ones, and what the rules make of it."""
+    odd = odd_actions(round_.facts, round_.session.currency)
+    if not odd:
+        yield "every bet, raise and call was made plainly: one word, one motion of chips, of the same amount"
+        return
+    ends = {one.facts[-1].cite: one for one in odd}
+    starts = {one.facts[0].cite for one in odd}
+    session = before = round_.before
+    for fact in round_.facts:
+        if fact.cite in starts:
+            before = session
+        session = evolve(session, fact)
+        if fact.cite in ends:
+            one = ends[fact.cite]
+            yield f"seat {one.seat} {one.text}"
+            yield f"  it counts as {_counts_as(round_, before.hand, session.hand, one.seat)}"
+
+
+def _counts_as(round_: Round[Session], was: Hand | None, now: Hand | None, seat: int) -> str:
+    """What an action came to, as the fold has it before and after."""
+    place = was.place(seat) if was is not None else NOBODY
+    if was is None or now is None or place == NOBODY:
+        return "nothing: that seat is not in this hand"
+    if any(one.seat == seat for one in now.early):
+        return "made out of turn: it waits for its turn"
+    if now.out[place] and not was.out[place]:
+        return "a fold"
+    front, to_match = was.bets.front[place], was.bets.to_match
+    total = front + now.live[place] - was.live[place]
+    if total > to_match:
+        return f"{'a raise to' if to_match else 'a bet of'} {_money(round_, total)}"
+    if now.actions == was.actions:
+        return "no action yet"
+    return f"a call: {_money(round_, total)} in front of him" if total > front or to_match > front else "a check"
+
+
 _TELLERS: dict[str, Callable[[Round[Session], Hand], Iterator[str]]] = {
+    "NL-07": _blinds,
+    "NL-08": _blinds,
+    "NL-09": _blinds,
+    "NL-22": _words_and_chips,
+    "NL-23": _words_and_chips,
     "NL-24": _pots,
+    "NL-26": _words_and_chips,
     "NL-29": _tabled_hands,
     "NL-31": _odd_chips,
     "NL-33": _rake,
+    "NL-34": _words_and_chips,
     "NL-40": _soft_play,
 }

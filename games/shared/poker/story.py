@@ -8,7 +8,7 @@ players quarrel about. Nothing is judged here; what an action counts for is said
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -47,7 +47,24 @@ def story(facts: Sequence[Fact], currency: str) -> tuple[Passage, ...]:
     teller = _Teller(currency)
     for fact in facts:
         teller.hear(fact)
-    return tuple(teller.passages())
+    return teller.passages()
+
+
+class Odd(Struct, frozen=True):
+    """One seat's action whose words and chips are not the plain ones: its records, and what was said and pushed."""
+
+    seat: int
+    facts: tuple[Fact, ...]
+    text: str
+
+
+def odd_actions(facts: Sequence[Fact], currency: str) -> tuple[Odd, ...]:
+    """The actions of these facts (one round, in table order) that are told word for word."""
+    teller = _Teller(currency)
+    for fact in facts:
+        teller.hear(fact)
+    teller.passages()
+    return tuple(teller.odd)
 
 
 class _Part(Struct):
@@ -80,7 +97,8 @@ class _Teller:
         self._parts: list[_Part] = []
         self._boards: dict[int, list[str]] = {}
         self._alike: tuple[str, list[int]] = ("", [])
-        self._acts: list[tuple[int, Act]] = []
+        self._acts: list[Fact] = []
+        self.odd: list[Odd] = []
         self._front: dict[int, int] = {}
         self._stacks: dict[int, int | None] = {}
         self._pot = self._told_pot = 0
@@ -91,24 +109,28 @@ class _Teller:
         event, _hidden = masked(fact.event, _EVERYBODY, self._known)
         self._at = fact.occurred_at
         if isinstance(event, _ACTS):
-            if self._acts and self._acts[-1][1].seat != event.seat:
+            if self._acts and _act(self._acts[-1]).seat != event.seat:
                 self._flush()
-            self._acts.append((fact.occurred_at, event))
+            self._acts.append(fact)
         elif not isinstance(event, _SILENT):
             self._flush()
             self._other(event)
         for move in getattr(event, "moves", tuple)():
             self._pot += move.amount * ((move.to == POT) - (move.frm == POT))
 
-    def passages(self) -> Iterator[Passage]:
+    def passages(self) -> tuple[Passage, ...]:
         """All that was heard."""
         self._flush()
         self._tell_alike()
+        told = [
+            Passage(part.head, part.at, ": ".join(filter(None, (part.lead, "; ".join(part.said)))))
+            for part in self._parts
+            if part.said or part.lead
+        ]
         if self._seats:
-            yield Passage("seats", self._parts[0].at if self._parts else self._at, ", ".join(self._seats))
-        for part in self._parts:
-            if part.said or part.lead:
-                yield Passage(part.head, part.at, ": ".join(filter(None, (part.lead, "; ".join(part.said)))))
+            at = self._parts[0].at if self._parts else self._at
+            told.insert(0, Passage("seats", at, ", ".join(self._seats)))
+        return tuple(told)
 
     # --- where it is said ---
 
@@ -222,18 +244,20 @@ class _Teller:
 
     def _flush(self) -> None:
         """The records of one seat's action, said as one."""
-        acts, self._acts = self._acts, []
-        if not acts:
+        facts, self._acts = tuple(self._acts), []
+        if not facts:
             return
         if not self._parts or self._parts[-1].head in ("blinds", "deal"):
-            self._part("preflop").at = acts[0][0]
-        seat = acts[0][1].seat
+            self._part("preflop").at = facts[0].occurred_at
+        acts = [_act(fact) for fact in facts]
+        seat = acts[0].seat
         high = max(self._front.values(), default=0)
         spot = _Spot(self._front.get(seat, 0), high, self._stacks.get(seat))
-        said = _plainly([act for _at, act in acts], spot) or _in_order(acts)
-        self._puts_in(
-            seat, sum(act.amount or 0 for _at, act in acts if isinstance(act, pk.ChipsPushed | pk.ActionTaken))
-        )
+        said = _plainly(acts, spot)
+        if not said:
+            said = _in_order(facts)
+            self.odd.append(Odd(seat, facts, said))
+        self._puts_in(seat, sum(act.amount or 0 for act in acts if isinstance(act, pk.ChipsPushed | pk.ActionTaken)))
         if said not in ("folds", "checks"):
             self._say(f"seat {seat} {said}")
             return
@@ -241,6 +265,12 @@ class _Teller:
             self._tell_alike()
             self._alike = (said, [])
         self._alike[1].append(seat)
+
+
+def _act(fact: Fact) -> Act:
+    event = fact.event
+    assert isinstance(event, _ACTS)
+    return event
 
 
 def _plainly(acts: Sequence[Act], spot: _Spot) -> str:
@@ -287,15 +317,16 @@ def _whole(act: pk.ActionTaken, before: int) -> str:
     return said + (", all in" if act.all_in and act.action != "all_in" else "")
 
 
-def _in_order(acts: Sequence[tuple[int, Act]]) -> str:
+def _in_order(facts: Sequence[Fact]) -> str:
     """Word for word and motion for motion, with the seconds between."""
     said: list[str] = []
     last: int | None = None
-    for at, act in acts:
+    for fact in facts:
+        at = fact.occurred_at
         gap = f"{(at - last) / 1000:.1f} s later " if last is not None and at != last else ""
-        said.append(gap + _one(act))
+        said.append(gap + _one(_act(fact)))
         last = at
-    if len(acts) == 1 and isinstance(acts[0][1], pk.ChipsPushed):
+    if len(facts) == 1 and isinstance(facts[0].event, pk.ChipsPushed):
         said.append("no word")
     return ", ".join(said)
 

@@ -1,8 +1,10 @@
-"""The figures on which rules rest that were kept (NL-24, NL-29, NL-31, NL-33, NL-40)."""
+"""The figures on which rules rest, kept or not (NL-07 … NL-09, NL-22 … NL-26, NL-29, NL-31, NL-33, NL-34, NL-40)."""
 
 from __future__ import annotations
 
 import re
+
+import pytest
 
 from games.adjudicate import Case, explain_rule
 from games.holdem import GAME
@@ -42,10 +44,10 @@ CHECKED_DOWN = """
 LAST_CHECKS = "#1 ActionTaken 2 check\n#1 ActionTaken 3 check\n"
 
 
-def told(rule: str, *text: str) -> list[str]:
+def told(rule: str, *text: str, name: str = "1") -> list[str]:
     facts = facts_of_lines("\n".join(text), CATALOGUE)
     case = Case.make(facts[0].subject, facts, CATALOGUE, editions_of(GAME, shipped_edition().toml))
-    return [re.sub("\u00a0", " ", line).strip() for line in explain_rule(case, {GAME.name: GAME}, "1", rule)]
+    return [re.sub("\u00a0", " ", line).strip() for line in explain_rule(case, {GAME.name: GAME}, name, rule)]
 
 
 def down(one: str, two: str, three: str, flop: str, turn: str, river: str) -> str:
@@ -147,3 +149,60 @@ def test_a_hand_that_nobody_ended_on_the_river_is_told_so() -> None:
 
 def test_a_rule_without_figures_has_none() -> None:
     assert told("NL-17", ALL_IN) == []
+
+
+def test_blinds_tell_the_button_the_order_and_who_owed_and_posted_them() -> None:
+    wrong = DEAL.format(one="2h,3h", two="As,Qd", three="Ad,Qc").replace("Posted 2 small", "Posted 1 small")
+    assert told("NL-08", wrong, "#1 ActionTaken 1 fold\n#1 ActionTaken 2 fold\n#1 RoundClosed") == [
+        "dealt in, clockwise from the left of the button: seats 2, 3, 1",
+        "small blind: due from seat 2, posted by seat 1, 5 CZK",
+        "big blind: due from seat 3, posted by seat 3, 10 CZK",
+    ]
+    second = """
+    #2 RoundOpened
+    #2 ButtonPlaced 2
+    #2 PlayerDealtIn 1 p-1 500
+    #2 PlayerDealtIn 2 p-2 495
+    #2 PlayerDealtIn 3 p-3 505
+    #2 Posted 3 small_blind 5
+    #2 RoundClosed"""
+    first = DEAL.format(one="2h,3h", two="As,Qd", three="Ad,Qc")
+    facts = [first, "#1 ActionTaken 1 fold\n#1 ActionTaken 2 fold\n#1 RoundClosed", second]
+    assert told("NL-07", *facts, name="2") == [
+        "the button was at seat 1 in the hand before, and is at seat 2",
+        "dealt in, clockwise from the left of the button: seats 3, 1, 2",
+        "small blind: due from seat 3, posted by seat 3, 5 CZK",
+        "big blind: due from seat 1, not posted",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("records", "lines"),
+    [
+        (
+            "@+40 #1 WordsSpoken 1 raise amount=80 measure=to\n@+41 #1 ChipsPushed 1 20\n@+44 #1 ChipsPushed 1 60",
+            [
+                "seat 1 says “raise to 80”, 1.0 s later pushes 20, 3.0 s later pushes 60",
+                "it counts as a raise to 80 CZK",
+            ],
+        ),
+        (
+            "@+40 #1 ChipsPushed 1 100 chips=100\n@+40.4 #1 WordsSpoken 1 raise",
+            ["seat 1 pushes 100 in one chip, 0.4 s later says “raise”", "it counts as a call: 10 CZK in front of him"],
+        ),
+        ("@+40 #1 WordsSpoken 1 check", ["seat 1 says “check”", "it counts as no action yet"]),
+        (
+            "@+40 #1 WordsSpoken 2 raise amount=50\n@+41 #1 ChipsPushed 2 50",
+            ["seat 2 says “raise 50”, 1.0 s later pushes 50", "it counts as made out of turn: it waits for its turn"],
+        ),
+        (
+            "@+40 #1 WordsSpoken 1 call\n#1 ChipsPushed 1 10",
+            ["every bet, raise and call was made plainly: one word, one motion of chips, of the same amount"],
+        ),
+        ("@+40 #1 WordsSpoken 9 raise", ["seat 9 says “raise”", "it counts as nothing: that seat is not in this hand"]),
+    ],
+)
+def test_words_and_chips_that_are_not_plain_tell_what_they_count_for(records: str, lines: list[str]) -> None:
+    hand = DEAL.format(one="2h,3h", two="As,Qd", three="Ad,Qc")
+    for rule in ("NL-22", "NL-23", "NL-26", "NL-34"):
+        assert told(rule, hand, records) == lines
