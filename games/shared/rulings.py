@@ -22,7 +22,7 @@ class Grounds(Struct, frozen=True):
 
     `of_round` void rounds, by `rule`; `of_advice` void bets of those who were advised, by `advice_rule`. `by_analogy`:
     the book takes both from another game's, and a finding says so. `word`: what the game calls a round. `advice_voids`:
-    advice voids the bets whatever remedy the ruling states.
+    advice voids the bets whatever remedy the ruling states. `scopes`: what a ruling on the round may be about.
     """
 
     rule: str
@@ -32,6 +32,7 @@ class Grounds(Struct, frozen=True):
     by_analogy: bool = False
     word: str = "round"
     advice_voids: bool = True
+    scopes: tuple[str, ...] = ("round", "session")
 
     @property
     def basis(self) -> dict[str, str]:
@@ -173,7 +174,7 @@ def _problem(event: Ruling, grounds: Grounds) -> str:
     by_management = event.basis == "management"
     if event.ground not in grounds.of_round | grounds.of_advice and not by_management:
         return f"the house's book does not give the ground {event.ground}"
-    if event.scope not in (None, "round", "session") and event.ground not in grounds.of_advice and not by_management:
+    if event.scope not in (None, *grounds.scopes) and event.ground not in grounds.of_advice and not by_management:
         return f"the rule gives a {grounds.word} or the whole game, not the scope {event.scope}"
     return ""
 

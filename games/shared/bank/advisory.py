@@ -36,7 +36,8 @@ def other_readings(
         here, there = due.nets(), by_default.nets()
         told = ", ".join(f"{player} {_signed(there.get(player, 0))}" for player in here)
         yield Mark(
-            rule=rule, code="other_reading", kind="advisory", scope="round", text=f"by {name} = {_plain(default)}: {told}",
+            rule=rule, code="other_reading", kind="advisory", scope="round",
+            text=f"by {name} = {_plain(default)}: {told}",
             remedy={"parameter": name, "default": default, "due": here, "due_by_default": there},
         )  # fmt: skip
 

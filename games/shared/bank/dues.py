@@ -11,7 +11,7 @@ from games.verdict import Line
 
 
 def dues(lines: Iterable[Line], settles: Iterable[Fact], lying: Mapping[str, int] | None = None) -> tuple[Due, ...]:
-    """Losses first, then wins, then what goes back, stake by stake.
+    """Losses first, then wins, then what goes back and does not stand for the next round, stake by stake.
 
     `lying`: stake → chips that lie in its box, where that is less than was staked: what was taken up, even too late,
     is not given back.
@@ -23,7 +23,9 @@ def dues(lines: Iterable[Line], settles: Iterable[Fact], lying: Mapping[str, int
         own = record.get(one.stake)
         taken, paid, returned = (own.taken, own.paid, own.returned) if own is not None else (0, 0, 0)
         box, player = f"box/{one.stake}", f"player/{one.player}"
-        back = one.returned if lying is None else min(one.returned, lying.get(one.stake, one.returned))
+        back = one.returned - one.stands
+        if lying is not None:
+            back = min(back, lying.get(one.stake, back))
         todo = (
             ("take", box, "float", one.taken - taken),
             ("win", "float", player, one.paid - paid),
