@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from games.protocol import Action, Due, DueKind, Expectation
+from games.protocol import Action, Due, Expectation
 from games.roulette.layout import LAYOUT
-from games.roulette.payouts import Analysis, analyse
+from games.roulette.payouts import analyse
 from games.roulette.table import Session, Spin
-from games.shared.booked import booked
+from games.shared.bank.dues import dues
 from games.shared.wheel import opposite
 from games.shared.wheel.bets import physical
 
@@ -59,7 +59,7 @@ def _after_the_drop(session: Session, spin: Spin) -> Expectation:
     if any(mark.kind == "ruling_required" and mark.scope == "round" for mark in analysis.marks):
         codes = sorted({mark.code for mark in analysis.marks if mark.kind == "ruling_required"})
         return Expectation(phase="ruling", actor="management", note=", ".join(codes))
-    due = tuple(_dues(spin, analysis))
+    due = dues(analysis.settlement.lines, spin.settles, _lying(spin))
     if analysis.void:
         codes = sorted({mark.code for mark in analysis.marks if mark.kind == "void"})
         return Expectation(
@@ -72,27 +72,6 @@ def _after_the_drop(session: Session, spin: Spin) -> Expectation:
     if not analysis.settlement.known:
         return Expectation(phase="ball down", actor="croupier", note="no number is on record")
     return Expectation(phase="settlement" if due else "settled", actor="croupier", due=due)
-
-
-def _dues(spin: Spin, analysis: Analysis) -> list[Due]:
-    """What is still to be paid, taken and given back, less what the record shows."""
-    record = booked(spin.settles)
-    lying = _lying(spin)
-    dues: list[Due] = []
-    todo: tuple[tuple[DueKind, str, str, int], ...]
-    for line in analysis.settlement.lines:
-        own = record.get(line.stake)
-        taken, paid, returned = (own.taken, own.paid, own.returned) if own is not None else (0, 0, 0)
-        box, player = f"box/{line.stake}", f"player/{line.player}"
-        todo = (
-            ("take", box, "float", line.taken - taken),
-            ("win", "float", player, line.paid - paid),
-            ("return", box, player, min(line.returned - line.stands, lying.get(line.stake, 0)) - returned),
-        )
-        for what, frm, to, amount in todo:
-            if amount > 0:
-                dues.append(Due(what=what, frm=frm, to=to, amount=amount, stake=line.stake))
-    return dues
 
 
 def _lying(spin: Spin) -> dict[str, int]:

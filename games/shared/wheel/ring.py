@@ -30,7 +30,11 @@ def arc(ring: Sequence[Field], centre: Field, reach: int) -> tuple[Field, ...]:
     Raises:
         ValueError: the ring has no such field.
     """
-    at = ring.index(centre)
+    return arc_at(ring, ring.index(centre), reach)
+
+
+def arc_at(ring: Sequence[Field], at: int, reach: int) -> tuple[Field, ...]:
+    """The field of index `at` with `reach` neighbours on each side; the whole ring if that is more than it has."""
     size = len(ring)
     if 2 * reach + 1 > size:
         return tuple(ring)
