@@ -9,3 +9,29 @@ For people picture; dealer with misdeeds
 """
 
 from __future__ import annotations
+
+from games.caribbean_stud.dealer import BREACHES, deal
+from games.caribbean_stud.events import EVENTS
+from games.caribbean_stud.expects import expects
+from games.caribbean_stud.payouts import due
+from games.caribbean_stud.picture import picture
+from games.caribbean_stud.rules import RULES
+from games.caribbean_stud.state import evolve, open_table
+from games.caribbean_stud.table import Session
+from games.protocol import Game
+from games.shared.bank.wording import tell
+
+GAME: Game[Session] = Game(
+    name="caribbean_stud",
+    title="Caribbean stud poker",
+    events=EVENTS,
+    books=(RULES,),
+    open_table=open_table,
+    evolve=evolve,
+    expects=expects,
+    due=due,
+    picture=picture,
+    deal=deal,
+    breaches=BREACHES,
+    tell=tell,
+)

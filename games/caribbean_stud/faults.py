@@ -138,11 +138,10 @@ def _exposures(paper: Paper, deal: Deal) -> None:
             _fault(paper, deal, "CS-20", "card_exposed", note.order, (note.fact,))
         else:
             paper.mark("CS-20", "card_exposed", "ruling_required", "round", facts=(note.fact,))
-    to_dealer = 0
+    dealers = [card for card in deal.dealt if card.dealt_to == DEALER]
+    open_one = dealers[-1:] if len(dealers) >= CARDS or deal.done else []
     for card in deal.dealt:
-        to_dealer += card.dealt_to == DEALER
-        face = getattr(card.fact.event, "face", "down")
-        if face == "up" and not (card.dealt_to == DEALER and to_dealer == CARDS):
+        if getattr(card.fact.event, "face", "down") == "up" and card not in open_one:
             _fault(paper, deal, "CS-20", "card_exposed", card.order, (card.fact,))
     fifth = [card for card in deal.dealt if home(card) == DEALER][CARDS - 1 : CARDS]
     if fifth and fifth[0].face == "down" and deal.done:
@@ -157,7 +156,8 @@ def _dealing(paper: Paper, deal: Deal) -> None:
     boxes = _boxes_of(paper, deal)
     places = round_robin(boxes, CARDS)
     homes = [home(card) for card in deal.dealt]
-    if homes == places or (not deal.done and homes == places[: len(homes)]):
+    unfinished = not deal.done or deal.end is not None
+    if homes == places or (unfinished and homes == places[: len(homes)]):
         late = _put_right_too_late(deal)
         if late:
             _fault(paper, deal, "CS-20", "wrong_box", deal.found("wrong_box"), late)

@@ -84,6 +84,7 @@ def _decide(paper: Paper, box: Box, deadline: Noted | None, late: bool) -> None:
         if _too_slow(paper, deadline, part.stake.fact):
             void(paper, part, "CS-08", "time_expired", deadline.fact if deadline is not None else None)
             box.bets.remove(part)
+            late = True
     if fold is not None and box.bets:
         first = box.bets[0].stake.fact
         if paper.earlier(fold.fact, first):

@@ -25,7 +25,9 @@ def lay(paper: Paper) -> None:
         part = part_of(stake, _frozen(paper, stake))
         paper.parts.append(part)
         _noted_if_taken_up(paper, part)
-    waiting = [part for part in paper.parts if not _refused(paper, part) and not _of_an_old_deal(paper, part)]
+    waiting = [
+        part for part in paper.parts if not (_is_none(part) or _refused(paper, part) or _of_an_old_deal(paper, part))
+    ]
     for part in waiting:
         if part.stake.spot == ANTE and not _late(paper, part, first.fact if first is not None else None):
             _ante(paper, part)
@@ -94,6 +96,13 @@ def _settled_before(paper: Paper, stake: Stake) -> bool:
     """Whether the stake was paid or given back before chips of it were taken up: then they are the player's."""
     settled = next((note.order for note in paper.round.paid if note.event.stake == stake.id), None)
     return settled is not None and all(order > settled for order, _amount in stake.back)
+
+
+def _is_none(part: Part) -> bool:
+    """All of it was taken up in time: there is no such stake."""
+    if part.amount == 0:
+        part.open = False
+    return part.amount == 0
 
 
 def _refused(paper: Paper, part: Part) -> bool:

@@ -25,7 +25,7 @@ KINDS = frozenset({UNNAMED})
 EDITION = "caribbean-poker.toml"
 UNIT = 100
 BOX = 1
-BT = {"kind": "fixed", "prizes": {"FL": 1000, "FH": 1500, "4K": 5000, "SF": 10000, "RF": 20000}}
+BT: dict[str, Any] = {"kind": "fixed", "prizes": {"FL": 1000, "FH": 1500, "4K": 5000, "SF": 10000, "RF": 20000}}
 """`BT` of the catalogue's section 6."""
 
 GIVEN = frozenset({
@@ -127,7 +127,8 @@ class _Table:
         self.say(bg.StakePlaced(name, f"p-{box}", box, spot, amount * UNIT))
 
     def _hand(self) -> None:
-        given, exchange = self.given, self.given.get("exchange")
+        given: dict[str, Any] = self.given
+        exchange: dict[str, str] | None = given.get("exchange")
         hand = given["hand"].split() if "hand" in given else self._some(5)
         dealer = given["dealer"].split() if "dealer" in given else self._some(5)
         dealt = [exchange["give"] if exchange and card == exchange["get"] else card for card in hand]
@@ -144,7 +145,7 @@ class _Table:
             self.say(bg.CardsViewed(BOX))
         if exchange:
             self.say(bg.Decided(BOX, "exchange", discards=(exchange["give"],)))
-            self._stake(BOX, "fee", given.get("fee", given["ante"]))
+            self._stake(BOX, "fee", given["fee"] if "fee" in given else given["ante"])
             if exchange["burn"]:
                 seq += 1
                 self.say(tb.CardBurned(exchange["burn"], seq=seq))
