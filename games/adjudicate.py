@@ -482,7 +482,7 @@ def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, i
         left = sum([line.waived for line in due.lines])  # what the house did not take and leaves is no difference
         if due.rake - left != on_record.rake:
             return "differs"
-    waits = due.lines and all(line.held for line in due.lines)
+    waits = due.lines and 0 not in [line.held for line in due.lines]
     return "not_compared" if waits else "agrees"
 
 

@@ -209,19 +209,22 @@ def _put_in(event: Any, ledger: Ledger) -> None:
 
 
 def _moved(event: ChipsMoved, ledger: Ledger) -> None:
-    """Any movement; an award, the next commonest, as `move` has it."""
-    to = event.to
-    if event.frm != POT or event.cause != "award" or to[:5] != "seat/":
-        ledger.move(event.frm, to, event.amount, event.cause, event.stake)
+    """Any movement; what a pot pays or gives back, the next commonest, as `move` has it."""
+    to, amount, cause = event.to, event.amount, event.cause
+    if event.frm != POT or to[:5] != "seat/" or cause not in ("award", "return"):
+        ledger.move(event.frm, to, amount, cause, event.stake)
         return
-    ledger.pot -= event.amount
-    ledger.paid_out = ledger.settled = ledger.awarded = True
+    ledger.pot -= amount
+    ledger.paid_out = ledger.settled = True
     tally = ledger.tallies.get(to)
     if tally is None:
         tally = ledger.tallies[to] = Tally()
     tally.player = to
-    tally.paid += event.amount
-    tally.is_settled = True
+    if cause == "award":
+        ledger.awarded = tally.is_settled = True
+        tally.paid += amount
+    else:
+        tally.returned += amount
 
 
 def sets_right(event: ChipsMoved, round_: Iterable[Any], passed: Mapping[tuple[str, str], int]) -> bool:
@@ -264,7 +267,7 @@ def _count(tally: Tally, key: str, frm: str, to: str, cause: str, amount: int) -
 
 
 def _line(key: str, tally: Tally) -> Line:
-    pot = key.startswith("seat/") or key == FLOAT  # the house, too, may put chips into a pot
+    pot = key[:5] == "seat/" or key == FLOAT  # the house, too, may put chips into a pot
     taken = tally.staked - tally.returned if pot else tally.taken
     returned = tally.returned if pot else tally.staked - taken
     return Line(key, tally.player, tally.staked, taken, returned, tally.paid)

@@ -162,10 +162,10 @@ def _laid(hand: Hand, street: str, cards: tuple[str, ...], board: int, session: 
 def next_street(hand: Hand, session: Session) -> None:
     """A round of betting begins once its board lies open and the round before is over."""
     count = len(hand.board)
-    if count not in _LATER or hand.bets.actor != NOBODY or hand.over:
+    if count not in _LATER or hand.bets.actor != NOBODY:
         return
     street = BOARD_CARDS.index(count)
-    if street <= hand.street:
+    if street <= hand.street or hand.over:
         return
     if not hand.street and not session.imported:
         _dead_by_count(hand, session.terms)

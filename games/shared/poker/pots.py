@@ -43,14 +43,10 @@ class RakeTerms(Struct, frozen=True, gc=False):
 
 def uncalled(live: Sequence[int]) -> tuple[int, int]:
     """Who put in more than anybody matched, and how much more; (-1, 0) if nobody. Folded seats count too."""
-    most = second = 0
-    who = -1
-    for place, amount in enumerate(live):
-        if amount > most:
-            most, second, who = amount, most, place
-        elif amount > second:
-            second = amount
-    return (who, most - second) if most > second else (-1, 0)
+    if len(live) < 2:
+        return (0, live[0]) if live and live[0] else (-1, 0)
+    *_others, second, most = sorted(live)
+    return (live.index(most), most - second) if most > second else (-1, 0)
 
 
 def layers(live: Sequence[int], out: Sequence[bool], dead: int = 0, antes: Sequence[int] | None = None) -> list[Layer]:

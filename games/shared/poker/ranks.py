@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from phevaluator.evaluator import evaluate_5cards, evaluate_6cards, evaluate_7cards
+from phevaluator import _pheval
 
 from events.values.cards import RANKS, SUITS
 
@@ -19,9 +19,15 @@ WORST = 7462
 _IDS: dict[str, int] = {
     rank + suit: number * 4 + place for number, rank in enumerate(RANKS) for place, suit in enumerate(SUITS)
 }
-"""phevaluator's own numbering (2c 0, 2d 1, … As 51): passing it numbers saves it from parsing text."""
+"""phevaluator's own numbering (2c 0, 2d 1, … As 51)."""
 
-_EVALUATE: dict[int, Callable[..., int]] = {5: evaluate_5cards, 6: evaluate_6cards, 7: evaluate_7cards}
+_EVALUATE: dict[int, Callable[..., int]] = {
+    5: _pheval.evaluate_5cards,
+    6: _pheval.evaluate_6cards,
+    7: _pheval.evaluate_7cards,
+}
+"""By number of cards. Its public functions look at each card for what it may be, which takes four times as long as the
+ranking itself; ours are numbers always."""
 
 _LOWEST_KEY: tuple[tuple[int, str], ...] = (
     (1, "royal flush"),
@@ -75,9 +81,9 @@ def unbeatable(hole: Sequence[str], board: Sequence[str]) -> tuple[bool, bool]:
     seen = {*common, *[_IDS[card] for card in hole]}
     # High cards first: what beats a hand is found soon.
     unseen = [card for card in range(51, -1, -1) if card not in seen]
-    ties = True
+    ties, evaluate = True, _EVALUATE[7]
     for one, other in combinations(unseen, 2):
-        key = evaluate_7cards(*common, one, other)
+        key = evaluate(*common, one, other)
         if key < own:
             return False, False
         ties = ties and key == own

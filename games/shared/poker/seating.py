@@ -200,4 +200,5 @@ def blind_taken_by_ante(hand: Hand, session: Session) -> bool:
 
 
 def opened(hand: Hand) -> None:
-    hand.bets.actor = turn(hand.bets, hand.stacks, hand.out, hand.place(hand.last_blind) + 1)
+    seats, last = hand.seats, hand.last_blind
+    hand.bets.actor = turn(hand.bets, hand.stacks, hand.out, seats.index(last) + 1 if last in seats else 0)

@@ -43,9 +43,9 @@ def claims(hand: Hand, terms: Terms, evaluate: Evaluate, *, finished: bool, priv
     where nobody tabled and nobody mucked on record, the cards dealt decide: a history that names them all and says
     nothing of the showdown. At a table what never lay open claims nothing (NL-37), and nobody can tell.
     """
+    if hand.out.count(False) == 1:
+        return Claims({hand.out.index(False): (0,)}, _NOBODY, True)
     left = hand.left
-    if len(left) == 1:
-        return Claims({left[0]: (0,)}, _NOBODY, True)
     mucked = frozenset(place for place in left if hand.gone[place] == "mucked")
     if not hand.ready:
         return Claims({}, mucked, False)
@@ -78,19 +78,18 @@ def _absent(hand: Hand, standing: Sequence[int], evaluate: Evaluate) -> list[int
 
 def outcome(hand: Hand, terms: Terms, found: Claims, parts: int = 1, raked: Sequence[int] | None = None) -> Outcome:
     """What the rules make of the hand's money. `raked`: what each pot pays, where it is not what the rules say."""
-    flop_seen = bool(hand.board)
 
     def rake(pots: Sequence[Layer], returned: int) -> list[int]:
         if raked is not None:
             return list(raked)
         if terms.rake is None:
             return recorded_rakes(hand, pots, terms)
-        return rakes(pots, terms.rake, returned=returned, flop_seen=flop_seen)
+        return rakes(pots, terms.rake, returned=returned, flop_seen=bool(hand.board))
 
     antes = layered_antes(hand)
     dead = sum(hand.dead) + hand.added + (0 if antes else sum(hand.antes))
     money = Money(hand.live, hand.out, dead, antes)
-    first = button_place(hand, terms.heads_up) + 1
+    first = button_place(hand, terms.heads_up) + 1 if len(found.keys) > 1 else 0  # only shares have odd chips
     return settle(money, found.keys, first, terms.unit, rake, mucked=found.mucked, parts=parts)
 
 

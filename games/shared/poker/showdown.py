@@ -68,7 +68,8 @@ def settle(
     who, returned = uncalled(money.live)
     live = money.live
     if returned:
-        live = (*live[:who], live[who] - returned, *live[who + 1 :])
+        live = list(live)
+        live[who] -= returned
     pots = layers(live, money.out, money.dead, money.antes)
     won = []
     for pot, taken in zip(pots, rake(pots, returned), strict=True):
