@@ -292,10 +292,10 @@ def _limits(reading: Reading, box: Box) -> None:
         limits = own[-1].stake.limits
         low, high = limits.of("ante") if spot == "ante" else limits.own_of("trips")
         amount = total(own)
-        if spot == "ante" and (low is None or high is None):
-            code = "under_min" if low is None else "over_max"
-            fact = own[-1].stake.fact
-            reading.marks.append(missing("CH-03", code, "hand", facts=(fact,), subject=box_place(box.number)))
+        for code, limit in (("under_min", low), ("over_max", high)) if spot == "ante" else ():
+            if limit is None:
+                facts = (own[-1].stake.fact,)
+                reading.marks.append(missing("CH-03", code, "hand", facts=facts, subject=box_place(box.number)))
         if high is not None and amount > high:
             excess = sum(keep_up_to(box.parts[name], high, "CH-03", "over_max") for name in spots)
             text = f"{spot} {amount_text(amount)}, the maximum is {amount_text(high)}"

@@ -384,7 +384,7 @@ def _shown(course: Course) -> None:
         place = event.place or _place_of(course, event)
         box = box_number(place)
         if box is not None:
-            if event.by != "player" and 3 not in course.closes:
+            if event.by != "player" and course.window(note.order) != "over":
                 course.irregular("CH-15", "player_card_exposed", "breach", (note.fact,), "the card stands", box=box)
         elif place == DEALER:
             if not _is_up_card(course, event) and course.window(note.order) != "over":

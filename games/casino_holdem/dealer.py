@@ -16,7 +16,6 @@ from msgspec import Struct
 from events.errors import Refused
 from events.schema import common as tb
 from events.schema.envelope import Envelope
-from events.schema.event import Event
 from events.values.cards import DECK
 from games.casino_holdem import events as ch
 from games.casino_holdem import misdeeds
@@ -72,7 +71,7 @@ class Plan:
 
     def __init__(self) -> None:
         self.deck: dict[str, tuple[str, ...]] = {}
-        self.shuffle = ("wash", "piles", "riffle", "riffle")
+        self.shuffle: tuple[str, ...] = ("wash", "piles", "riffle", "riffle")
         self.at: dict[str, list[Callable[[], None]]] = {}
         self.plays: dict[int, tuple[int, int] | None] = {}
         self.burns = {"flop": 1, "turn": 1}
@@ -164,9 +163,9 @@ class Croupier(bank.Croupier[Session]):
             if free and player.blind and self.plan.blind_boxes is not False and rng.random() < 0.6:
                 self.add_blind(player, free.pop(0))
 
-    def add_blind(self, player: Player, box: int, *, announce: bool = True) -> None:
+    def add_blind(self, player: Player, box: int) -> None:
         """A second box, played unseen; its player has said which one he will look at."""
-        if announce and self.session.seen.get(player.name) != player.seat:
+        if self.session.seen.get(player.name) != player.seat:
             self.say(ch.SeenBoxAnnounced(player.name, player.seat), 1)
         self.main_bet(player, box, player.unit)
 
@@ -386,8 +385,3 @@ def deal(
         croupier.leave(player)
     croupier.close()
     yield from croupier.said
-
-
-def moved(due: Due, amount: int) -> list[Event]:
-    """A payment of another amount; none at all for nothing."""
-    return [tb.ChipsMoved(due.frm, due.to, amount, due.cause, due.stake)] if amount else []

@@ -33,7 +33,7 @@ def procedure(reading: Reading, boxes: Sequence[Box]) -> Iterator[Mark]:
     yield from _positions(reading, boxes)
     yield from _waiting(reading, boxes)
     for box in boxes:
-        yield from _stacks(box)
+        yield from _stacks(reading, box)
         yield from _looks(reading, box)
     by_number = {box.number: box for box in boxes}
     for note in reading.coup.notes(bg.CardsViewed, bg.ConductNoted, bg.CardShown):
@@ -168,13 +168,17 @@ def _waiting(reading: Reading, boxes: Sequence[Box]) -> Iterator[Mark]:
 # Hands off ------------------------------------------------------------------------------------------------------------
 
 
-def _stacks(box: Box) -> Iterator[Mark]:
+def _stacks(reading: Reading, box: Box) -> Iterator[Mark]:
     """CH-05: one stack on the spot, no chip above a smaller one."""
     for spot in SPOTS:
         stack: list[int] = []
         for part in box.parts[spot]:
             event = part.stake.fact.event
             assert isinstance(event, bg.StakePlaced)
+            if spot == "play":
+                stack = []  # every Play is put down anew
+            elif part.stake.order > reading.freeze:
+                break  # too late to be part of the bet
             stack += event.chips
             wrong = ""
             if not event.in_box:
