@@ -1,0 +1,90 @@
+"""What players may ask for before anybody acts: even money and insurance (BJ-35, BJ-36)."""
+
+from __future__ import annotations
+
+from games.blackjack.bets import Box, void_mark
+from games.blackjack.hands import EVEN_MONEY, Play
+from games.blackjack.legality import ACTS, House, is_blackjack
+from games.blackjack.table import Round
+from games.shared.bank.parts import Part, give_back, keep_up_to
+from games.shared.bank.parts import total as at_risk
+from games.shared.bank.table import Noted
+from games.shared.marks import Mark
+
+
+def early_requests(round_: Round, boxes: list[Box], play: Play, house: House) -> None:
+    """Settles who takes even money and which insurance plays; before the second cards everything waits."""
+    first = first_act(round_, len(boxes))
+    for note in round_.decisions:
+        if note.event.choice == EVEN_MONEY:
+            _even_money(note, boxes, play, house, first)
+    if not play.dealt:
+        return
+    for box in boxes:
+        for player in box.players:
+            _insure(box, player, play, house, first)
+    insurers = {(box.number, player) for box in boxes for player in box.players}
+    for part in play.insurance:
+        if part.open and (part.stake.box, part.stake.player) not in insurers:
+            _no_insurance(part, play, "insurance_not_allowed")
+
+
+def first_act(round_: Round, boxes: int) -> int | None:
+    """The place in the round of the first decision or card after two cards to each box and one to the dealer."""
+    dealt = 2 * boxes + 1
+    orders = [note.order for note in round_.decisions if note.event.choice in ACTS]
+    orders += [card.order for card in round_.draws[dealt : dealt + 1]]
+    return min(orders, default=None)
+
+
+def _even_money(note: Noted, boxes: list[Box], play: Play, house: House, first: int | None) -> None:
+    event = note.event
+    hands = play.hands.get(event.box)
+    player = event.player or next((box.owner for box in boxes if box.number == event.box), "")
+    in_time = first is None or note.order < first
+    if hands and play.upcard == "A" and in_time and is_blackjack(house, hands[0]) and player in hands[0].playing:
+        hands[0].gone[player] = EVEN_MONEY
+        return
+    play.marks.append(
+        Mark(
+            rule="BJ-36", code="even_money_not_allowed", kind="corrected", scope="hand", subject=f"box {event.box}",
+            player=player, facts=(note.fact,),
+        )
+    )  # fmt: skip
+
+
+def _insure(box: Box, player: str, play: Play, house: House, first: int | None) -> None:
+    """A player's insurance of his own bet on a box."""
+    hand = play.hands[box.number][0]
+    own = [
+        part for part in play.insurance
+        if part.open and part.stake.box == box.number and part.stake.player == player
+    ]  # fmt: skip
+    for part in own:
+        if play.upcard != "A" or is_blackjack(house, hand) or part.amount < house("blackjack.insurance_min"):
+            _no_insurance(part, play, "insurance_not_allowed")
+        elif first is not None and part.stake.order > first:
+            _no_insurance(part, play, "late_insurance")
+    own = [part for part in own if part.open]
+    over = keep_up_to(own, insurance_limit(play, box.number, player), "BJ-35", "insurance_over_half")
+    if over:
+        live = at_risk(own)
+        if house("blackjack.insurance_excess") == "void_all":
+            live, over = 0, live + over
+            give_back(own, "BJ-35", "insurance_over_half")
+        play.marks.append(
+            Mark(
+                rule="BJ-35", code="insurance_over_half", kind="corrected", scope="bet", subject=own[-1].stake.id,
+                player=player, facts=(own[-1].stake.fact,), remedy={"live": live, "refund": over},
+            )
+        )  # fmt: skip
+
+
+def insurance_limit(play: Play, box: int, player: str) -> int:
+    """Half of the original bet, down to the whole minor unit (BJ-35, BJ-A41)."""
+    return play.hands[box][0].original_of(player) // 2
+
+
+def _no_insurance(part: Part, play: Play, code: str) -> None:
+    give_back([part], "BJ-35", code)
+    play.marks.append(void_mark("BJ-35", code, part))
