@@ -19,8 +19,8 @@ from games.blackjack.picture import picture
 from games.blackjack.rules import RULES
 from games.blackjack.state import evolve, open_table
 from games.blackjack.table import Session
+from games.blackjack.wording import tell
 from games.protocol import Game
-from games.shared.bank.wording import tell
 
 GAME: Game[Session] = Game(
     name="blackjack",

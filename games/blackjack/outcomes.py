@@ -102,7 +102,7 @@ class _Settler:
         parts = hand.of(player)
         code = self._code(hand, player)
         self.found.results.append(Result(box, at, player, NAMES.get(code, code)))
-        rule = RULE_OF.get(code, "BJ-43")
+        rule = RULE_OF.get(code, "")
         if rule in ("BJ-43", "BJ-47"):
             rule = hand.refused.get(player, rule)
         share = [part.live for part in parts]

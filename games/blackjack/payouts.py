@@ -125,7 +125,8 @@ class _Judge:
             facts = next(slip.facts for slip in found if slip.code == "card_to_betless_box")
             mark = Mark(rule="BJ-26", code="no_inspector", kind="breach", scope="round", facts=facts)
             self.marks.append(missing("BJ-26", "no_inspector", facts=facts) if self.touched else mark)
-        self._underdrew()
+        if all(slip.in_time for slip in found):
+            self._underdrew()
         return lines
 
     def _not_put_right(self, lines: Lines) -> tuple[Kind, Lines]:

@@ -27,8 +27,9 @@ def picture(session: Session, viewpoint: Viewpoint) -> Picture:
         Panel(f"Dealer, round {round_.name}", (fitted(_dealer(round_, viewpoint)),)),
         Panel("Boxes", tuple(map(fitted, _boxes(session, round_, analysis, viewpoint)))),
     ]
-    if round_.draws:
-        settled = settlement_panel(analysis.settlement.lines)
+    lines = analysis.settlement.lines
+    if any(not one.held for one in lines) or analysis.settlement.candidates:
+        settled = settlement_panel(lines)
         panels += [settled] if settled is not None else []
         if analysis.settlement.candidates:
             panels.append(Panel("For a person to decide", tuple(map(fitted, _candidates(analysis)))))
@@ -46,10 +47,11 @@ def _boxes(session: Session, round_: Round, analysis: Analysis, view: Viewpoint)
     owners = round_.owners if round_.owners is not None else session.owners
     turn = analysis.play.waits if analysis.play is not None else None
     for box in sorted({*owners, *(stake.box for stake in round_.stakes), *hands}):
-        owner = owners.get(box, "")
-        yield line(f"box {box}  ", Span(owner or "nobody's", "bold" if owner else "dim"), *_stakes(round_, box))
+        yield line(Span(f"box {box}", "bold"), *_stakes(round_, box, owners.get(box, "")))
         own = hands.get(box, [])
         for at, cards in enumerate(own, 1):
+            if not cards:
+                continue
             mark = "  " if len(own) == 1 else f"{at} "
             now = turn is not None and (turn.box, turn.hand) == (box, at) and not turn.place
             yield (
@@ -60,14 +62,14 @@ def _boxes(session: Session, round_: Round, analysis: Analysis, view: Viewpoint)
             )
 
 
-def _stakes(round_: Round, box: int) -> Iterator[Span]:
-    """`  p-204 bet 100 · double 100`, player by player."""
-    players = dict.fromkeys(stake.player for stake in round_.stakes if stake.box == box)
+def _stakes(round_: Round, box: int, owner: str) -> Iterator[Span]:
+    """`  p-204 (owner) bet 100 · double 100`, player by player."""
+    betting = [stake.player for stake in round_.stakes if stake.box == box and stake.left]
     order = {BET: 0, "split": 1, "double": 2, INSURANCE: 3}
-    for player in players:
+    for player in dict.fromkeys([owner, *betting] if owner else betting):
         text = stakes_text([stake for stake in round_.stakes if stake.box == box and stake.player == player], order)
-        if text:
-            yield Span(f"  {player} {text}")
+        whose = " (owner)" if player == owner else ""
+        yield Span(f"  {player}{whose} {text or 'no bet'}", "" if text else "dim")
 
 
 def _hands(round_: Round, analysis: Analysis) -> dict[int, list[list[Laid]]]:
