@@ -53,8 +53,8 @@ def _purchases(table: Table, own: Playing) -> None:
         rule = PURCHASE_RULE[purchase.choice]
         if not own.box.stakes:
             continue
-        if final is not None and purchase.note.order > final.order and not purchase.cards:
-            table.void(own, fees, "RP-18", "purchase_after_decision")
+        if final is not None and purchase.note.order > final.order:
+            _after_its_word(table, own, purchase, fees)
         elif _refused_size(table, own, purchase):
             table.void(own, fees, "RP-17", "exchange_size")
         elif bought and not purchase.cards:
@@ -92,6 +92,16 @@ def _size_is_right(table: Table, purchase: Purchase) -> bool:
     low, high = table.edition["rp.exchange.min"], table.edition["rp.exchange.max"]
     count = len(purchase.discards) or len(purchase.cards)
     return not count or bool(low <= count <= high)
+
+
+def _after_its_word(table: Table, own: Playing, purchase: Purchase, fees: list[Part]) -> None:
+    """RP-18: who has bet or folded buys no more; what came all the same is for a person."""
+    code, facts = "purchase_after_decision", (purchase.note.fact,)
+    if purchase.cards:
+        table.strange(table.mark("RP-18", code, "ruling_required", "round", own=own, facts=facts))
+        _fee(table, own, purchase, fees, PURCHASE_RULE[purchase.choice])
+    elif not table.void(own, fees, "RP-18", code):
+        table.mark("RP-18", code, "corrected", "hand", own=own, facts=facts)
 
 
 def _second_delivered(table: Table, own: Playing, purchase: Purchase, fees: list[Part]) -> None:
@@ -206,7 +216,7 @@ def _again(table: Table, own: Playing, final: Noted | None, rule: str) -> None:
     if final is None:
         return
     for note in own.box.decisions:
-        if note.order <= final.order:
+        if note.order <= final.order or note.event.choice in PURCHASES:
             continue
         if final.event.choice == "fold" and note.event.choice == "bet":
             table.mark("RP-20", "fold_taken_back", "corrected", "hand", own=own, facts=(final.fact, note.fact))

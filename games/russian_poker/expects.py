@@ -20,8 +20,8 @@ def expects(session: Session) -> Expectation:
     """The phase in the floor's words, who may act, where the next card goes, and what is to be paid now.
 
     Phases: `between rounds`, `antes`, `deal`, `decisions`, `reveal`, `ante or another card`, `another card`,
-    `settlement`, `settled`, `ruling`, `closed`. Bounds of an amount are those of the whole stake on a spot; a purchase's
-    `add` is its fee.
+    `settlement`, `settled`, `ruling`, `closed`. Bounds of an amount are those of the whole stake on a spot; `add`
+    is a purchase's fee.
     """
     coup = session.round
     if session.closed:
@@ -118,7 +118,8 @@ def _of_box(table: Table, own: Playing, done: tuple[Due, ...]) -> Expectation | 
             return Expectation(phase="decisions", actor="dealer", next_card=who, due=done)
     actions = [Action(actor=who, name="bet", low=own.bet, high=own.bet), Action(actor=who, name="fold")]
     if not words:
-        actions += [Action(actor=who, name=name, add=own.ante) for name in ("buy6", "exchange")]
+        if not own.parts["insurance"]:  # what he then draws might not be the hand that he insured
+            actions += [Action(actor=who, name=name, add=own.ante) for name in ("buy6", "exchange")]
         if own.live("bonus") and not own.box.claims:
             actions.append(Action(actor=who, name="claim the bonus"))
     bounds = insurance_bounds(table, own, own.hand) if own.hand is not None and not own.parts["insurance"] else None

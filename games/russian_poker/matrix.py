@@ -15,6 +15,7 @@ GROUND_OF: dict[str, str] = {
     "second_box": "second_box",
     "exchange_size": "exchange_size",
     "second_purchase": "second_purchase",
+    "purchase_after_decision": "second_purchase",
     "no_decision": "no_decision",
     "early_reveal": "early_reveal",
     "wrong_card_replaced": "wrong_card",
@@ -156,11 +157,12 @@ MATRIX: tuple[Row, ...] = (
         rule="RP-17",
     ),
     Row(
-        trigger="second purchase not delivered", grounds=("second_purchase",), scopes=("bet",), evidence="decisions",
+        trigger="second purchase not delivered", grounds=("second_purchase", "purchase_after_decision"),
+        scopes=("bet",), evidence="decisions",
         standard="fact", decides="mandatory", effects=("refund",), rule="RP-15",
     ),
     Row(
-        trigger="second purchase delivered, or no decision at all", grounds=("second_purchase", "no_decision"),
+        trigger="second purchase delivered, or no decision at all", grounds=("second_purchase", "purchase_after_decision", "no_decision"),
         scopes=("hand",), evidence="decisions, cards", standard="fact", decides="management", effects=("ruling",),
         rule="RP-15",
     ),

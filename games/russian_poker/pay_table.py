@@ -71,7 +71,8 @@ class Constants(Struct, frozen=True, forbid_unknown_fields=True):
     def odds(self, primary: Code, second: Code | None) -> int:
         """Win per unit of Bet of a hand that beats a qualified dealer; 0 for one that never can."""
         odds = self.pays.get(primary, 0)
-        if second is not None and second in self.second.get(primary, ()):
+        # A pair beside a straight is no cell of the table: only a house that reads a repeated rank so has it (D7).
+        if second is not None and (second in self.second.get(primary, ()) or (primary, second) == ("ST", "1P")):
             odds += self.pays[second]
         return odds
 

@@ -22,7 +22,7 @@ from games.russian_poker.rulings import Ruled, ruled_on
 from games.russian_poker.settling import settle_box
 from games.russian_poker.table import Coup, Session
 from games.shared.bank import events as bg
-from games.shared.bank.parts import Part, line_of
+from games.shared.bank.parts import line_of
 from games.shared.lines import held, merged, refunded
 from games.shared.marks import Mark
 from games.verdict import Line, Settlement
@@ -156,12 +156,7 @@ def _candidates(
 
 
 def _lines(table: Table) -> tuple[Line, ...]:
-    lines = [
-        line_of(part, described(own, part))
-        for own in table.boxes
-        for spot in _in_order(own)
-        for part in own.parts[spot]
-    ]
+    lines = [line_of(part) for own in table.boxes for spot in _in_order(own) for part in own.parts[spot]]
     return merged(tuple([held(line) if line.held else line for line in lines]))
 
 
@@ -175,18 +170,6 @@ def _in_order(own: Playing) -> list[str]:
 
 def _all_back(lines: tuple[Line, ...], rule: str) -> Settlement:
     return Settlement(lines=tuple(refunded(line, rule) for line in lines))
-
-
-def described(own: Playing, part: Part) -> str:
-    """`bet box 2, two pair + ace-king 3:1`: what a person calls the stake."""
-    spot = part.stake.spot
-    text = f"{spot} box {part.stake.box}"
-    if spot == "bet" and own.result == "win" and own.hand is not None and part.live:
-        odds = part.paid // part.live if not own.cut else 0
-        return f"{text}, {hand_text(own.hand)}" + (f" {odds}:1" if odds else "")
-    if spot == "bonus" and part.paid and own.first is not None:
-        return f"{text}, {NAMES[own.first.primary]}"
-    return text
 
 
 def hand_text(hand: Hand) -> str:
