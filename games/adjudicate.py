@@ -43,8 +43,8 @@ from games.verdict import Agreement, Finding, Settlement, Standing, Verdict
 IMPORT_HOUSE = "import"
 """The house under whose editions imported hands are judged."""
 
-TOGETHER = 16
-"""Sessions that `judge_sessions` works on at once."""
+TOGETHER = 1_200
+"""As many facts, about, `judge_sessions` works on at once: of sixty imported hands, or of one table's session."""
 
 
 _OPENS = (TableOpened, HandImported)
@@ -155,11 +155,17 @@ def judge_sessions(cases: Iterable[Case], rooms: Rooms) -> Iterator[SessionJudge
     done for several at once and stays in the processor's cache.
 
     Raises:
-        EditionMissing, BadEdition: as `judge_session`, for whole groups of `TOGETHER` sessions.
+        EditionMissing, BadEdition: as `judge_session`, for whole groups of sessions (`TOGETHER`).
     """
-    waiting = iter(cases)
-    while group := list(islice(waiting, TOGETHER)):
-        yield from _judge(group, rooms)
+    group: list[Case] = []
+    facts = 0
+    for case in cases:
+        group.append(case)
+        facts += len(case.ordered.facts)
+        if facts >= TOGETHER:
+            yield from _judge(group, rooms)
+            group, facts = [], 0
+    yield from _judge(group, rooms)
 
 
 def _judge(cases: Sequence[Case], rooms: Rooms) -> list[SessionJudgement]:
@@ -265,8 +271,11 @@ def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:
         return finding("TB-13", "not_opened", "unverified", "session", text="no record opens this session")
     event = opened.event
     assert isinstance(event, TableOpened | HandImported)
-    game = rooms.get(event.game)
-    book = next((book for book in game.books if book.name == event.rule_book), None) if game else None
+    game, book = rooms.get(event.game), None
+    for own in game.books if game is not None else ():
+        if own.name == event.rule_book:
+            book = own
+            break
     if game is None or book is None:
         text = f"no room plays `{event.game}` by rule book `{event.rule_book}`"
         return finding("TB-13", "game_unknown", "unverified", "session", events=(opened.cite,), text=text)
@@ -422,11 +431,6 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         table = [finding for finding in table if finding.code != "does_not_add_up"]
     found.extend(table)
     apart = round_.differences
-    by_player: dict[str, int] = {}
-    if apart:
-        players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
-        for stake, amount in apart.items():
-            by_player[players[stake]] = by_player.get(players[stake], 0) + amount
     return Verdict(
         round=round_address(case.subject, name),
         game=bench.game.name,
@@ -439,7 +443,7 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         due=due,
         recorded=on_record,
         differences=apart,
-        player_differences={player: amount for player, amount in by_player.items() if amount},
+        player_differences=_by_player(apart, due, on_record) if apart else {},
         findings=tuple(found),
         defaulted=bench.edition.defaulted,
         currency=opened.currency,
@@ -447,6 +451,14 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         closed_at=closed.occurred_at if closed is not None else 0,
         touched=bool(holes),
     )
+
+
+def _by_player(apart: dict[str, int], due: Settlement, on_record: Settlement | None) -> dict[str, int]:
+    players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
+    by_player: dict[str, int] = {}
+    for stake, amount in apart.items():
+        by_player[players[stake]] = by_player.get(players[stake], 0) + amount
+    return {player: amount for player, amount in by_player.items() if amount}
 
 
 def _opened_at(facts: Sequence[Fact]) -> int:

@@ -66,13 +66,11 @@ def finding(
 
 def undecoded_holes(ordered: Ordered) -> list[Hole]:
     """Each record that cannot be read is a hole of one."""
-    if Undecoded not in {type(fact.event) for fact in ordered.facts}:
-        return []
-    return [
-        Hole(fact.origin, fact.sequence, fact.sequence, "undecoded", fact.event.reason)
-        for fact in ordered.facts
-        if type(fact.event) is Undecoded
-    ]
+    holes = []
+    for fact in ordered.facts:
+        if type(fact.event) is Undecoded:
+            holes.append(Hole(fact.origin, fact.sequence, fact.sequence, "undecoded", fact.event.reason))
+    return holes
 
 
 def touched(ordered: Ordered, holes: Sequence[Hole]) -> dict[str, list[Hole]]:

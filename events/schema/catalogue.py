@@ -18,11 +18,12 @@ E = TypeVar("E", bound=Event)
 
 
 class Record(Struct, Generic[E], gc=False):
-    """What the judge needs of an envelope, its event typed; what else stands in it is passed over."""
+    """What the judge needs of an envelope, its event typed; what else stands in it is passed over. Fields in the order
+    of canonical JSON are found soonest."""
 
+    data: E
     sequence: str
     time: str
-    data: E
     round: str | None = None
     about: str | None = None
     account: str | None = None

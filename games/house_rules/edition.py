@@ -135,10 +135,9 @@ class Editions:
         if rule_book not in self._forms:
             raise EditionMissing(f"this Recoup knows no rule book {rule_book}")
         for owner in (house, ANY_HOUSE):
-            entries = self._adopted.get((owner, rule_book), ())
-            current = [event for first, _n, event in entries if first <= day]
-            if current:
-                return _read_cached(current[-1].toml, self._forms[rule_book])
+            for first, _n, event in reversed(self._adopted.get((owner, rule_book), ())):
+                if first <= day:
+                    return _read_cached(event.toml, self._forms[rule_book])
         known = [first for owner in (house, ANY_HOUSE) for first, _n, _e in self._adopted.get((owner, rule_book), ())]
         earliest = f"; the earliest starts on {min(known)}" if known else ""
         raise EditionMissing(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from games.adjudicate import TOGETHER, Case, SessionJudgement, judge_session, judge_sessions
+from games.adjudicate import Case, SessionJudgement, judge_session, judge_sessions
 from games.hand_histories.phh_in import Imported
 from games.hand_histories.phh_out import WrittenHand, hands_of
 from games.hand_histories.retold import acts_of
@@ -110,9 +110,10 @@ def test_of_several_readings_of_a_hand_the_newest_counts() -> None:
     assert [found.settlement for found in both.verdicts] == ["agrees"]
 
 
-def test_many_sessions_are_judged_as_each_alone() -> None:
+def test_many_sessions_are_judged_as_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """In order, groups and all: a session that nobody opened among them."""
-    hands = [taken(hand(hand=number, actions=f"['p3 cbr {number % 9}', 'p1 f']")) for number in range(2 * TOGETHER + 3)]
+    monkeypatch.setattr("games.adjudicate.TOGETHER", 50)
+    hands = [taken(hand(hand=number, actions=f"['p3 cbr {number % 9}', 'p1 f']")) for number in range(19)]
     told = [facts_of(one) for one in hands]
     told[5] = told[5][1:]
     cases = [Case.make(facts[0].subject, facts, CATALOGUE, EDITIONS) for facts in told]
