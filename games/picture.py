@@ -55,6 +55,9 @@ def fitted(spans: tuple[Span, ...], width: int = WIDTH) -> tuple[Span, ...]:
     kept: list[Span] = []
     for span in spans:
         if len(span.text) > width:
+            if width == 0 and kept:  # the line is full already: its last letter says that there is more
+                span = kept.pop()
+                width = len(span.text)
             kept.append(Span(span.text[: max(width - 1, 0)] + "…", span.style))
             break
         kept.append(span)
