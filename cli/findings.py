@@ -36,11 +36,11 @@ _GRAVE: dict[str, int] = {
 _MONEY = frozenset({
     "net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return",
     "total", "returned", "over", "missing", "last_increment", "small_blind", "big_blind", "forfeit", "live", "held",
-    "avoided", "left", "unaccounted", "min", "max",
+    "avoided", "left", "unaccounted", "min", "max", "ante_blind_trips_live", "trips_only", "difference",
 })  # fmt: skip
 """Keys of a finding's remedy that hold minor units; `min` and `max` do not where the remedy is about time."""
 
-_WITH_SIGN = frozenset({"net", "correction"})
+_WITH_SIGN = frozenset({"net", "correction", "ante_blind_trips_live", "trips_only"})
 
 Shorten = Callable[[str], str]
 
