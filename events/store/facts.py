@@ -144,14 +144,17 @@ class FactReader:
         return [self.fact(row, subject, source, part) for row in rows]
 
     def _ours(self, rows: list[Row], subject: str, source: str, part: int) -> list[Fact]:
+        if not rows:
+            return []
         records, times, counts = self._catalogue.records, self._times, self._counts
-        read = [records[row[3]](row[4]) for row in rows]
+        indexes, _streams, versions, topics, states, recorded = zip(*rows, strict=True)
+        read = [records[topic](state) for topic, state in zip(topics, states, strict=True)]
         return [
             Fact(  # by position, in the order of its fields: a third quicker than by name
                 subject,
                 source,
                 counts[record.sequence],
-                row[3],
+                topic,
                 record.data,
                 times[record.time],
                 record.round,
@@ -159,11 +162,13 @@ class FactReader:
                 record.about,
                 record.account,
                 record.reason,
-                row[5],
-                row[2],
-                row[0],
+                recorded_at,
+                version,
+                index,
             )
-            for row, record in zip(rows, read, strict=True)
+            for record, topic, recorded_at, version, index in zip(
+                read, topics, recorded, versions, indexes, strict=True
+            )
         ]
 
     def fact(self, row: Row, subject: str, source: str, part: int) -> Fact:
