@@ -102,7 +102,7 @@ def _of_box(table: Table, own: Playing, done: tuple[Due, ...]) -> Expectation | 
     number = own.box.number
     who = f"box/{number}"
     words = [note.event.choice for note in own.box.decisions if note.event.choice in PURCHASES | FINAL]
-    if own.status == "fold" or (own.status == "bet" and own.staked("bet") >= own.bet):
+    if own.status == "fold" or (own.status == "bet" and own.counted("bet") >= own.bet):
         return None
     if own.status == "bet":
         bet = Action(actor=who, name="put down the bet", low=own.bet, high=own.bet)
@@ -110,7 +110,7 @@ def _of_box(table: Table, own: Playing, done: tuple[Due, ...]) -> Expectation | 
     last = own.box.purchases[-1] if own.box.purchases else None
     if last is not None:
         wanted = 1 if last.choice == "buy6" else len(last.discards)
-        paid = sum(part.amount for part in own.parts["fee"])
+        paid = own.counted("fee")
         if paid < own.ante:
             fee = Action(actor=who, name="put down the fee", low=own.ante, high=own.ante)
             return Expectation(phase="decisions", actor=who, actions=(fee,), due=done)
@@ -120,7 +120,7 @@ def _of_box(table: Table, own: Playing, done: tuple[Due, ...]) -> Expectation | 
     if not words:
         if not own.parts["insurance"]:  # what he then draws might not be the hand that he insured
             actions += [Action(actor=who, name=name, add=own.ante) for name in ("buy6", "exchange")]
-        if own.live("bonus") and not own.box.claims:
+        if own.counted("bonus") and not own.box.claims:
             actions.append(Action(actor=who, name="claim the bonus"))
     bounds = insurance_bounds(table, own, own.hand) if own.hand is not None and not own.parts["insurance"] else None
     if bounds is not None:

@@ -162,7 +162,8 @@ MATRIX: tuple[Row, ...] = (
         standard="fact", decides="mandatory", effects=("refund",), rule="RP-15",
     ),
     Row(
-        trigger="second purchase delivered, or no decision at all", grounds=("second_purchase", "purchase_after_decision", "no_decision"),
+        trigger="second purchase delivered, or no decision at all",
+        grounds=("second_purchase", "purchase_after_decision", "no_decision"),
         scopes=("hand",), evidence="decisions, cards", standard="fact", decides="management", effects=("ruling",),
         rule="RP-15",
     ),

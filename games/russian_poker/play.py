@@ -56,6 +56,10 @@ class Playing(Struct):
         """How much is at risk on a spot, minor units."""
         return total(self.live(spot))
 
+    def counted(self, spot: str) -> int:
+        """How much of a spot counts, settled or not, minor units."""
+        return total(self.parts[spot])
+
 
 class Table(Struct):
     """A round being judged. `boxes` from left to right; `irregular`: what the source does not regulate, each with where
