@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from events.schema.common import CutMade, ShuffleStep
 from events.values.money import amount_text
 from games.casino_holdem.boxes import Box
@@ -16,6 +18,7 @@ from games.protocol import Action, Due, Expectation
 from games.shared.bank import events as bg
 from games.shared.bank.deck import box_place, round_robin
 from games.shared.bank.dues import dues
+from games.shared.booked import booked
 
 
 def expects(session: Session) -> Expectation:
@@ -145,6 +148,24 @@ def _lying(analysis: Analysis) -> dict[str, int]:
     return {part.stake.id: part.stake.left for box in analysis.boxes for part in box.all_parts}
 
 
+def _dues(coup: Coup, analysis: Analysis) -> tuple[Due, ...]:
+    """What is still to be moved; of a lost bet, what its player has taken up comes from him (CH-06)."""
+    lying = _lying(analysis)
+    record = booked(coup.settles)
+    found: list[Due] = []
+    for due in dues(analysis.settlement.lines, coup.settles, lying):
+        own = record.get(due.stake)
+        left = lying.get(due.stake, due.amount) - (own.taken + own.returned if own is not None else 0)
+        if due.what != "take" or due.amount <= left:
+            found.append(due)
+            continue
+        player = next(line.player for line in analysis.settlement.lines if line.stake == due.stake)
+        if left > 0:
+            found.append(replace(due, amount=left))
+        found.append(replace(due, frm=f"player/{player}", amount=due.amount - max(left, 0)))
+    return tuple(found)
+
+
 def _back(coup: Coup, analysis: Analysis) -> tuple[Due, ...]:
     """What goes back before the hands are compared: bets that are none, and what exceeds the others."""
     return tuple(_excess(coup, analysis))
@@ -172,7 +193,7 @@ def _settlement(coup: Coup, analysis: Analysis) -> Expectation:
     note = f"a person rules: {', '.join(asked)}" if asked else ""
     if not analysis.settlement.known:
         return Expectation(phase="settlement", actor="dealer", note=note or "not all hands are on record")
-    due = dues(analysis.settlement.lines, coup.settles, _lying(analysis))
+    due = _dues(coup, analysis)
     if not due and any(line.held for line in analysis.settlement.lines):
         return Expectation(phase="ruling", actor="management", note=note)
     return Expectation(
@@ -194,5 +215,5 @@ def _turns(coup: Coup, analysis: Analysis, due: tuple[Due, ...]) -> Iterator[Act
 
 def _void(coup: Coup, analysis: Analysis) -> Expectation:
     codes = ", ".join(sorted({mark.code for mark in analysis.marks if mark.kind == "void"}))
-    due = dues(analysis.settlement.lines, coup.settles, _lying(analysis))
+    due = _dues(coup, analysis)
     return Expectation(phase="void" if due else "settled", actor="dealer", due=due, note=f"void: {codes}")
