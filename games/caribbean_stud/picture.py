@@ -50,7 +50,7 @@ def _dealer(paper: Paper, view: Viewpoint) -> Spans:
     name = ""
     if len(cards) == 5 and all_seen(cards):
         name = _name(cards) if qualifies(cards) else f"{_name(cards)}: does not play"
-    return line(f"{'dealer':<18}", cards_span(cards, CARDS_WIDE), name)
+    return line(f"{'dealer':<19}", cards_span(cards, CARDS_WIDE), name)
 
 
 def _boxes(paper: Paper, view: Viewpoint, analysis: Analysis) -> Iterator[Spans]:
@@ -64,7 +64,7 @@ def _boxes(paper: Paper, view: Viewpoint, analysis: Analysis) -> Iterator[Spans]
         name = _name(cards) if len(cards) == 5 and all_seen(cards) else ""
         state = "dead hand" if number in dead else _state(box)
         yield line(f"box {number:<3} {player:<10.10} ", cards_span(cards, CARDS_WIDE), name)
-        yield line(" " * 18, stakes_text(own, SPOT_ORDER), Span(f"   {state}" if state else "", "gold"))
+        yield line(" " * 19, stakes_text(own, SPOT_ORDER), Span(f"   {state}" if state else "", "gold"))
 
 
 def _cards(paper: Paper, number: int, view: Viewpoint) -> tuple[str, ...]:

@@ -42,9 +42,7 @@ def _cards(cards: tuple[str, ...]) -> str:
 
 
 def _staked(event: bg.StakePlaced, currency: str) -> str:
-    chips = (
-        "" if event.chip_kind == "value" else f" in {event.chip_kind} money" if event.chip_kind != "cash" else " cash"
-    )
+    chips = {"value": "", "cash": " in cash"}.get(event.chip_kind, f" in {event.chip_kind} chips")
     where = f"{event.spot} of box {event.box}" + (f", hand {event.hand}" if event.hand > 1 else "")
     return f"{event.player} stakes {money_text(event.amount, event.currency or currency)}{chips} on the {where}"
 
