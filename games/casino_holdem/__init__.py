@@ -5,7 +5,7 @@ Fold       state (open_table, evolve), of what all card games against the bank r
 Judgement  payouts (due): course (cards and windows), boxes and plays (what is at risk), procedure, rulings, money;
            showing: reveal and order of settlement
 Checks     rules, which read the marks that these leave; expects: what may come next; matrix: what may be voided
-For people picture; dealer with misdeeds
+For people picture, explain; dealer with misdeeds
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from games.casino_holdem.dealer import BREACHES, deal
 from games.casino_holdem.events import EVENTS
 from games.casino_holdem.expects import expects
+from games.casino_holdem.explain import explain
 from games.casino_holdem.payouts import due
 from games.casino_holdem.picture import picture, tell
 from games.casino_holdem.rules import RULES
@@ -33,4 +34,5 @@ GAME: Game[Session] = Game(
     deal=deal,
     breaches=BREACHES,
     tell=tell,
+    explain=explain,
 )
