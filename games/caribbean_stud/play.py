@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from events.schema.fact import Fact
 from games.caribbean_stud.course import Exchange
-from games.caribbean_stud.events import BET, FOLD, TimeCalled
+from games.caribbean_stud.events import BET, EXCHANGE, FOLD, TimeCalled
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.stakes import returned, void
 from games.shared.bank.parts import keep_up_to, total
@@ -36,6 +36,8 @@ def _stranger(paper: Paper, note: Noted) -> None:
     """Something was decided for a box that is not in play, or after the boxes had decided."""
     closed = paper.deal.closed
     if closed is not None and paper.earlier(closed.fact, note.fact):
+        if note.event.choice == EXCHANGE and note.event.box in paper.boxes:
+            return  # CS-05 says what becomes of it
         code = "late_decision"
     elif note.event.box not in paper.boxes and paper.deal.first is not None:
         code = "decision_without_ante"
