@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 
 from events.schema.common import ChipsMoved
 from events.schema.fact import Fact
+from events.values.clock import span_text
+from events.values.money import money_text
 from games.holdem.book import BOOK
 from games.holdem.deal_rules import course_in
 from games.holdem.wrongs import wrongs
@@ -19,7 +21,7 @@ from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.events import HandKilled
 from games.shared.poker.hand import STREETS, Hand
-from games.shared.poker.irregular import Irregular
+from games.shared.poker.irregular import Irregular, Why
 from games.shared.poker.table import Session
 from games.verdict import Finding, Kind
 
@@ -112,7 +114,8 @@ def kind_of(hand: Hand, one: Irregular) -> Kind:
     if one.code in ("already_out", "nothing_to_act", "expelled_acts"):
         return "breach"
     if one.outcome:
-        return "breach" if one.outcome == "stands" else "corrected"
+        # What was done out of turn and counts by the rule was dealt with as the rule says (NL-A13).
+        return "breach" if one.outcome == "stands" and not one.why else "corrected"
     return "corrected" if hand.actions == one.acts and not any(hand.won) else "breach"
 
 
@@ -134,18 +137,38 @@ _WORTH: dict[str, str] = {
     "forfeit": "it stays; only a call or a fold is left",
     "": "it waits for its turn",
 }
+_WHY: dict[Why, str] = {
+    "unchanged": "nobody changed the bet before his turn",
+    "doubled": "it was more than double the bet",
+    "fold": "a fold binds whenever it comes",
+    "no_action": "a check facing a bet is no action",
+    "no_turn": "his turn never came",
+    "taken_back": "the chips went back before his turn",
+}
 
 
-def _text(one: Irregular) -> str:
+def _text(one: Irregular, hand: Hand, currency: str) -> str:
     if one.code in ("out_of_turn", "nothing_to_act"):
         actor = f"seat/{one.actor}" if one.actor else "nobody"
-        worth = f"; {_WORTH[one.outcome]}" if one.code == "out_of_turn" else ""
+        worth = f"; {_worth(one, currency)}" if one.code == "out_of_turn" else ""
         return f"{STREETS[one.street]}: it was the turn of {actor}{worth}"
+    if one.code == "word_late" and hand.chip is not None and hand.one_chip == one.acts:
+        late = one.fact.occurred_at - hand.chip.occurred_at
+        return f"the word came {span_text(late)} after the chip" if late > 0 else TEXTS[one.code]
     if one.code in TEXTS:
         return TEXTS[one.code]
     if one.code == "announced_wrong":
         return "the dealer named another amount"
     return "" if one.whole else f"counts as {'no action' if one.action == 'none' else one.action}"
+
+
+def _worth(one: Irregular, currency: str) -> str:
+    """What an action out of turn is worth, and why."""
+    why = _WHY.get(one.why, "")
+    if one.why == "changed":
+        bet = money_text(one.bet, currency)
+        why = f"by his turn seat/{one.by} had made it {bet}" if one.by else f"by his turn the bet was {bet}"
+    return _WORTH[one.outcome] + (f": {why}" if why else "")
 
 
 def _player(hand: Hand, seat: int) -> str:
@@ -155,7 +178,7 @@ def _player(hand: Hand, seat: int) -> str:
 
 def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Finding]]:
     def check(round_: Round[Session], rule: Rule) -> Iterator[Finding]:
-        hand = _hand(round_)
+        hand, currency = _hand(round_), round_.session.currency
         for one in hand.irregular if hand is not None else ():
             if hand is None or rule_of(one) != rule_id or _of_the_deal(round_, hand, one):
                 continue
@@ -178,10 +201,11 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
             if round_.touched or one.code in NOT_TOLD:
                 # An action that is missing would explain it: a turn, a bet to match.
                 yield rule.unverified(
-                    one.code, "bet", facts=facts, subject=seat, player=_player(hand, one.seat), text=_text(one)
-                )
+                    one.code, "bet", facts=facts, subject=seat, player=_player(hand, one.seat),
+                    text=_text(one, hand, currency),
+                )  # fmt: skip
                 continue
-            kind, text = kind_of(hand, one), _text(one)
+            kind, text = kind_of(hand, one), _text(one, hand, currency)
             if kind == "corrected" and hand.closed and not wrongs(round_) and _acted_upon(round_, hand, one):
                 # No chips are apart by it, and yet it was not put right: somebody folded to it, or it won the pot.
                 kind, text = "breach", "; ".join(filter(None, (text, "play went on before it was given back")))

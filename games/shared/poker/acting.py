@@ -371,7 +371,7 @@ def _folds_out_of_turn(hand: Hand, session: Session, place: int, fact: Fact) -> 
     if hand.out[place]:
         return
     code = "out_of_turn" if hand.bets.actor != NOBODY else "nothing_to_act"
-    note(hand, code, place, fact, action="fold", actor=on_turn(hand), acts=hand.actions, outcome="stands")
+    note(hand, code, place, fact, action="fold", actor=on_turn(hand), acts=hand.actions, outcome="stands", why="fold")
     hand.early = tuple(early for early in hand.early if early.seat != hand.seats[place])
     folded(hand, session, place)
 
@@ -453,7 +453,7 @@ def _early_turns(hand: Hand, session: Session) -> None:
         actor = hand.bets.actor
         if actor == NOBODY or hand.over:
             for early in hand.early:
-                settled(hand, early, "returned", early.amount + sum(early.chips))
+                settled(hand, early, "returned", early.amount + sum(early.chips), why="no_turn")
             hand.early = ()
             return
         mine = early_of(hand, actor)
@@ -478,7 +478,7 @@ def _its_turn(hand: Hand, session: Session, place: int, early: Early) -> None:
     front, to_match, chips = bets.front[place], bets.to_match, early.amount + sum(early.chips)
     outcome = worth(early, to_match, session.terms.out_of_turn)
     if outcome == "stands":
-        settled(hand, early, outcome)
+        settled(hand, early, outcome, why="unchanged" if early.seen == to_match else "doubled")
         if early.whole:
             hand.apart[place] -= early.amount
             _whole(hand, session, place, early.amount, early.whole, early.fact)
@@ -486,10 +486,10 @@ def _its_turn(hand: Hand, session: Session, place: int, early: Early) -> None:
             _read(hand, session, place, early.said, early.chips, early.fact)
         return
     if outcome == "returned":
-        settled(hand, early, outcome, chips)
+        settled(hand, early, outcome, chips, why="changed")
         return
     total = min(max(early.total, front), to_match, front + max(hand.stacks[place], 0))
-    settled(hand, early, outcome, max(front + chips - total, 0))
+    settled(hand, early, outcome, max(front + chips - total, 0), why="changed")
     hand.apart[place] -= total - front
     if outcome == "call" or total - front >= hand.stacks[place]:
         acted(hand, session, place, total)

@@ -11,7 +11,7 @@ from games.shared.poker.amounts import read_in
 from games.shared.poker.betting import NOBODY
 from games.shared.poker.events import WordsSpoken
 from games.shared.poker.hand import Hand
-from games.shared.poker.irregular import Early, Irregular, Outcome
+from games.shared.poker.irregular import Early, Irregular, Outcome, Why
 from games.shared.poker.reading import Said
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def comes_early(hand: Hand, place: int, wait: Early) -> None:
     if not nothing:
         hand.early = (*(early for early in hand.early if early.seat != wait.seat), wait)
     note(
-        hand, "out_of_turn", place, wait.fact, action=word or "chips",
-        actor=on_turn(hand), acts=hand.actions, outcome="returned" if nothing else "",
+        hand, "out_of_turn", place, wait.fact, action=word or "chips", actor=on_turn(hand), acts=hand.actions,
+        outcome="returned" if nothing else "", why="no_action" if nothing else "",
     )  # fmt: skip
 
 
@@ -127,12 +127,16 @@ def drop_early(hand: Hand, place: int) -> None:
     mine = early_of(hand, place)
     if mine is not None:
         hand.early = tuple(early for early in hand.early if early is not mine)
-        settled(hand, mine, "returned", mine.amount + sum(mine.chips))
+        settled(hand, mine, "returned", mine.amount + sum(mine.chips), why="taken_back")
 
 
-def settled(hand: Hand, early: Early, outcome: Outcome, returned: int = 0) -> None:
-    """What became of an action out of turn is written where it was noted."""
+def settled(hand: Hand, early: Early, outcome: Outcome, returned: int = 0, *, why: Why) -> None:
+    """What became of an action out of turn, and why, is written where it was noted."""
+    bets = hand.bets
+    by = 0 if bets.aggressor == NOBODY else hand.seats[bets.aggressor]
     hand.irregular = tuple(
-        replace(one, outcome=outcome, returned=returned) if one.fact is early.fact and not one.outcome else one
+        replace(one, outcome=outcome, returned=returned, why=why, by=by, bet=bets.to_match)
+        if one.fact is early.fact and not one.outcome
+        else one
         for one in hand.irregular
     )

@@ -16,6 +16,11 @@ Outcome = Literal["", "stands", "returned", "call", "forfeit", "corrected"]
 """What became of it: it waits; it counts as it was made; chips back and all options open; cut down to a call; chips
 stay and he may not raise any more; put right at the table."""
 
+Why = Literal["", "unchanged", "changed", "doubled", "fold", "no_action", "no_turn", "taken_back"]
+"""Why an action out of turn is worth that: nobody changed the bet before his turn, or somebody did; he had put in more
+than double what it was then; a fold binds whenever it comes; a check facing a bet is no action; his turn never came;
+his chips went back before it."""
+
 OutOfTurn = Literal["binding_if_unchanged", "by_price", "as_taken"]
 """What an action out of turn is worth: NL-A13; poker-room.md 3.13; whatever was taken (a site's record of a hand)."""
 
@@ -27,7 +32,8 @@ class Irregular(Struct, frozen=True, gc=False, kw_only=True):
     (that one, which a site tells, counts as it was taken). `actor`: the seat on turn, 0 if nobody was. `acts`: actions
     of the hand once it counts, by which one sees whether somebody acted since. `other`: the smallest raise by the last
     increment, where that would read it otherwise (NL-A6); 0 if not. `word`: the word to the chips, whose time against
-    theirs decides (NL-26), or which is in another language (NL-34).
+    theirs decides (NL-26), or which is in another language (NL-34). `why`: of an action out of turn; `by`, `bet`:
+    whose bet there was to match when his turn came (a seat, 0 if nobody's), and how much.
     """
 
     code: str
@@ -44,6 +50,9 @@ class Irregular(Struct, frozen=True, gc=False, kw_only=True):
     other: int = 0
     outcome: Outcome = ""
     word: Fact | None = None
+    why: Why = ""
+    by: int = 0
+    bet: int = 0
 
 
 class Early(Struct, frozen=True, gc=False, kw_only=True):

@@ -54,6 +54,8 @@ def test_the_hand_is_judged_as_its_case_says(rule: str, case: dict[str, Any]) ->
     if "remedy" in case:
         told = {key: value // 100 if isinstance(value, int) else value for key, value in found[0].remedy.items()}
         assert told == case["remedy"]
+    if "text" in case:
+        assert found[0].text == case["text"]
 
 
 def test_every_check_has_cases_that_keep_break_and_touch_its_rule() -> None:
