@@ -13,10 +13,10 @@ from events.schema.fact import Fact
 from games.blackjack.bets import Bets
 from games.blackjack.events import EvenMoneyOffered, TotalCalled
 from games.blackjack.hands import EVEN_MONEY, Hand, Play
-from games.blackjack.legality import ACTS, CARD_ACTS, is_blackjack
+from games.blackjack.legality import ACTS, CARD_ACTS, counts_sevens, is_blackjack, paid_at_once
 from games.blackjack.play import total_at
+from games.blackjack.requests import offers_even_money
 from games.blackjack.table import Round, Session, exact_place
-from games.blackjack.totals import is_three_sevens
 from games.shared.bank.events import CardLaid
 from games.shared.marks import Mark, missing
 from games.verdict import Scope
@@ -103,13 +103,12 @@ def _signs(round_: Round, play: Play, told: _Absent) -> Iterator[Mark]:
 
 def _offers(session: Session, round_: Round, play: Play, told: _Absent) -> Iterator[Mark]:
     """Even money is offered to every blackjack against an ace (BJ-36)."""
-    if play.upcard != "A":
-        return
+    house = session.edition.__getitem__
     offered = {note.event.box for note in round_.notes(EvenMoneyOffered)}
     for box, hands in play.hands.items():
         hand = hands[0]
         taken = EVEN_MONEY in hand.gone.values()
-        if box not in offered and not taken and is_blackjack(session.edition.__getitem__, hand):
+        if box not in offered and not taken and offers_even_money(house, play, hand):
             yield told.mark("BJ-36", "even_money_not_offered", "hand", f"box {box}", (hand.cards[-1].fact,))
 
 
@@ -141,13 +140,15 @@ def _payments(session: Session, round_: Round, play: Play) -> Iterator[Mark]:
 
 def _due_since(session: Session, play: Play, hand: Hand) -> tuple[str, int] | None:
     """The rule that has a win paid at once, and the place in the round from which on it was due."""
-    if is_three_sevens(hand.names):
+    if counts_sevens(session.edition.__getitem__, hand):
         return "BJ-37", hand.cards[-1].order
     if not is_blackjack(session.edition.__getitem__, hand):
         return None
     last = max(card.order for hands in play.hands.values() for card in hands[0].cards[:2])
-    if play.upcard in "23456789" or (
-        play.upcard == "A" and session.edition["blackjack.bj_vs_ace"] != "even_money_or_wait"
-    ):
-        return "BJ-38", last
-    return ("BJ-38", play.dealer[1].order) if len(play.dealer) > 1 else None
+    if paid_at_once(session.edition.__getitem__, play.upcard):
+        return "BJ-38", max(last, hand.cards[-1].order)
+    if len(play.dealer) < 2:
+        return None
+    # Where a blackjack does not rank above other 21s, it waits for all of the dealer's cards.
+    known = play.dealer[1] if session.edition["blackjack.blackjack_beats_21"] else play.dealer[-1]
+    return "BJ-38", known.order

@@ -18,7 +18,7 @@ from games.blackjack.legality import (
     no_split,
 )
 from games.blackjack.payouts import Analysis, analyse
-from games.blackjack.requests import first_act, insurance_limit
+from games.blackjack.requests import first_act, insurance_limit, offers_even_money
 from games.blackjack.table import Round, Session
 from games.protocol import Action, Due, Expectation
 from games.shared.bank.deck import DEALER
@@ -106,7 +106,8 @@ def _early(session: Session, round_: Round, analysis: Analysis, play: Play) -> I
         hand = play.hands[box.number][0]
         for player in hand.playing:
             if is_blackjack(house, hand):
-                yield Action(actor=player, name=f"{EVEN_MONEY} box {box.number}")
+                if offers_even_money(house, play, hand):
+                    yield Action(actor=player, name=f"{EVEN_MONEY} box {box.number}")
                 continue
             high, low = insurance_limit(play, box.number, player), house("blackjack.insurance_min")
             if high >= low and (box.number, player) not in insured:

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.blackjack.bets import Box
 from games.blackjack.hands import SURRENDER, Hand, Play
-from games.blackjack.totals import TWENTY_ONE, is_pair
+from games.blackjack.totals import TWENTY_ONE, is_pair, is_three_sevens
 
 HIT, STAND, DOUBLE, SPLIT = "hit", "stand", "double", "split"
 CARD_ACTS = (HIT, STAND, DOUBLE, SPLIT)
@@ -22,6 +22,18 @@ House = Callable[[str], Any]
 def is_blackjack(house: House, hand: Hand) -> bool:
     """21 with the first two cards, not after a split (BJ-44, BJ-A12)."""
     return hand.is_blackjack(after_split=house("blackjack.bj_after_split"))
+
+
+def paid_at_once(house: House, upcard: str) -> bool:
+    """Whether blackjack waits for no card of the dealer: he cannot have one himself (BJ-38, BJ-A07)."""
+    return upcard in tuple("23456789") or (upcard == "A" and house("blackjack.bj_vs_ace") == "pay_3_2_at_once")
+
+
+def counts_sevens(house: House, hand: Hand) -> bool:
+    """Three sevens that are paid as such (BJ-37, BJ-A10)."""
+    if not is_three_sevens(hand.names) or (hand.from_split and not house("blackjack.triple7_on_split")):
+        return False
+    return not hand.doubled or bool(house("blackjack.triple7_on_double"))
 
 
 def is_closed(house: House, hand: Hand, hands: int) -> bool:

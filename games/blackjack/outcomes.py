@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from games.blackjack.bets import BET, Bets
 from games.blackjack.hands import EVEN_MONEY, SURRENDER, Hand, Play
+from games.blackjack.legality import counts_sevens, paid_at_once
 from games.blackjack.table import Session
-from games.blackjack.totals import TWENTY_ONE, dealer_stands, is_21_in_two, is_known, is_three_sevens, total
+from games.blackjack.totals import TWENTY_ONE, dealer_stands, is_21_in_two, is_known, total
 from games.shared.bank.parts import Part, line_of, spread
 from games.shared.lines import merged
 from games.shared.marks import Mark
@@ -174,7 +175,7 @@ class _Settler:
             return "bust"
         if hand.is_blackjack(after_split=self.house("blackjack.bj_after_split")):
             return self._blackjack()
-        if self._counts_sevens(hand):
+        if counts_sevens(self.house, hand):
             return self._sevens() if self.played_out and self.dealer.final else "triple7_first"
         if not self.played_out or not self.dealer.final:
             return ""
@@ -185,9 +186,7 @@ class _Settler:
         dealer = self.dealer
         if not self.play.dealt:
             return ""
-        if dealer.upcard in "23456789" or (
-            dealer.upcard == "A" and self.house("blackjack.bj_vs_ace") == "pay_3_2_at_once"
-        ):
+        if paid_at_once(self.house, dealer.upcard):
             return "blackjack"
         if not dealer.two:
             return ""
@@ -198,12 +197,6 @@ class _Settler:
         if not dealer.final:
             return ""
         return "push" if dealer.points == TWENTY_ONE else "blackjack"
-
-    def _counts_sevens(self, hand: Hand) -> bool:
-        if not is_three_sevens(hand.names):
-            return False
-        on_split = not hand.from_split or self.house("blackjack.triple7_on_split")
-        return bool(on_split and (not hand.doubled or self.house("blackjack.triple7_on_double")))
 
     def _sevens(self) -> str:
         """The second payment (BJ-46)."""

@@ -24,6 +24,7 @@ from games.blackjack.legality import (
     may_surrender,
     no_double,
     no_split,
+    paid_at_once,
 )
 from games.blackjack.requests import early_requests
 from games.blackjack.table import Round, Session, hand_place
@@ -136,16 +137,14 @@ class _Course:
 
     def _depends(self) -> bool:
         """Whether a hand still in the round is compared with the dealer's."""
+        naturals = self.house("blackjack.blackjack_beats_21") or paid_at_once(self.house, self.play.upcard)
         return any(
-            (hand.playing or hand.unpaid) and not hand.bust and not is_blackjack(self.house, hand)
+            (hand.playing or hand.unpaid) and not hand.bust and not (naturals and is_blackjack(self.house, hand))
             for _box, _at, hand in self.play.all_hands()
         )
 
     def _awaits_second(self) -> bool:
-        at_once = self.play.upcard in "23456789" or (
-            self.play.upcard == "A" and self.house("blackjack.bj_vs_ace") == "pay_3_2_at_once"
-        )
-        waiting = not at_once and any(
+        waiting = not paid_at_once(self.house, self.play.upcard) and any(
             hand.playing and is_blackjack(self.house, hand) for _box, _at, hand in self.play.all_hands()
         )
         return waiting or any(part.open for part in self.play.insurance)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.blackjack.bets import Box, void_mark
-from games.blackjack.hands import EVEN_MONEY, Play
-from games.blackjack.legality import ACTS, House, is_blackjack
+from games.blackjack.hands import EVEN_MONEY, Hand, Play
+from games.blackjack.legality import ACTS, House, is_blackjack, paid_at_once
 from games.blackjack.table import Round
 from games.shared.bank.parts import Part, give_back, keep_up_to
 from games.shared.bank.parts import total as at_risk
@@ -42,7 +42,7 @@ def _even_money(note: Noted, boxes: list[Box], play: Play, house: House, first: 
     hands = play.hands.get(event.box)
     player = event.player or next((box.owner for box in boxes if box.number == event.box), "")
     in_time = first is None or note.order < first
-    if hands and play.upcard == "A" and in_time and is_blackjack(house, hands[0]) and player in hands[0].playing:
+    if hands and in_time and offers_even_money(house, play, hands[0]) and player in hands[0].playing:
         hands[0].gone[player] = EVEN_MONEY
         return
     play.marks.append(
@@ -51,6 +51,12 @@ def _even_money(note: Noted, boxes: list[Box], play: Play, house: House, first: 
             player=player, facts=(note.fact,),
         )
     )  # fmt: skip
+
+
+def offers_even_money(house: House, play: Play, hand: Hand) -> bool:
+    """Blackjack with the first two cards against an ace, which is not paid at once (BJ-36, BJ-A07)."""
+    first = not hand.from_split and is_blackjack(house, hand)
+    return first and play.upcard == "A" and not paid_at_once(house, play.upcard)
 
 
 def _insure(box: Box, player: str, play: Play, house: House, first: int | None) -> None:
