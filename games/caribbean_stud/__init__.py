@@ -5,7 +5,7 @@ Fold       state (open_table, evolve), on games/shared/bank
 Judgement  payouts (due, in the order of CS-17), on a working paper: stakes, conduct, play, faults of the deal, rulings;
            course: how each deal of a round went; matrix: what follows from what, as data
 Checks     rules, which read the marks that the settlement leaves; expects: what may come next
-For people picture; dealer with misdeeds
+For people picture; explain: the figures behind a rule; dealer with misdeeds
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 from games.caribbean_stud.dealer import BREACHES, deal
 from games.caribbean_stud.events import EVENTS
 from games.caribbean_stud.expects import expects
+from games.caribbean_stud.explain import explain
 from games.caribbean_stud.payouts import due
 from games.caribbean_stud.picture import picture
 from games.caribbean_stud.rules import RULES
@@ -34,4 +35,5 @@ GAME: Game[Session] = Game(
     deal=deal,
     breaches=BREACHES,
     tell=tell,
+    explain=explain,
 )

@@ -31,17 +31,19 @@ from games.verdict import Settlement
 
 
 class Outcome(Struct, frozen=True, gc=False):
-    """How a box's hand fared: its code, and `win`, `lose`, `tie`, `no_qualify`, `fold`; empty while nobody knows."""
+    """How a box's hand fared: its code, and `win`, `lose`, `tie`, `no_qualify`, `fold`, `dead`; empty while nobody
+    knows. `cards`: the five that were compared."""
 
     box: int
     hand: str = ""
     result: str = ""
+    cards: tuple[str, ...] = ()
 
 
 class Analysis(Struct, frozen=True):
     """A round judged: its settlement, what was noticed, the dealer's hand (`NQ` below ace-king) and each box's.
 
-    `voided`: everything goes back, by its facts (`misdeal`, `void`) or by a ruling.
+    `voided`: everything goes back, by its facts (`misdeal`, `void`) or by a ruling. `cards`: the dealer's five.
     """
 
     settlement: Settlement
@@ -49,6 +51,7 @@ class Analysis(Struct, frozen=True):
     dealer: str = ""
     outcomes: tuple[Outcome, ...] = ()
     voided: str = ""
+    cards: tuple[str, ...] = ()
 
 
 def due(round_: Round[Session]) -> Settlement:
@@ -78,7 +81,7 @@ def analyse(session: Session) -> Analysis:
     look_for_faults(paper)
     contradictions(paper)
     ruled = rulings_of(session, round_)
-    dealer, outcomes = _settle(paper)
+    dealer, cards, outcomes = _settle(paper)
     _as_recorded(paper)
     if ruled.void:
         voided = "void"
@@ -90,7 +93,7 @@ def analyse(session: Session) -> Analysis:
     known = bool(voided) or not any(part.open for part in paper.parts)
     lines = merged(tuple(line_of(part) for part in paper.parts))
     marks = (*_ruled(paper.marks, ruled), *ruled.void, *ruled.invalid)
-    return Analysis(Settlement(lines=lines, known=known), marks, dealer, outcomes, voided)
+    return Analysis(Settlement(lines=lines, known=known), marks, dealer, outcomes, voided, cards or ())
 
 
 # Void, ruled, left as it is -------------------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ def _as_recorded(paper: Paper) -> None:
 # Box by box -----------------------------------------------------------------------------------------------------------
 
 
-def _settle(paper: Paper) -> tuple[str, tuple[Outcome, ...]]:
+def _settle(paper: Paper) -> tuple[str, tuple[str, ...] | None, tuple[Outcome, ...]]:
     """CS-09, CS-11 to CS-15. Boxes that still may act, and hands that nobody knows, stay open."""
     deal = paper.deal
     cards = deal.hand(DEALER) if _is_turned(paper) else None
@@ -165,7 +168,7 @@ def _settle(paper: Paper) -> tuple[str, tuple[Outcome, ...]]:
             if own is not None:
                 outcome = _compared(paper, box, own, cards)
         outcomes.append(outcome)
-    return dealer, tuple(outcomes)
+    return dealer, cards, tuple(outcomes)
 
 
 def _is_turned(paper: Paper) -> bool:
@@ -210,7 +213,7 @@ def _compared(paper: Paper, box: Box, own: tuple[str, ...], dealer: tuple[str, .
         win(box.antes, constants.ante_pays * box.ante, "CS-13")
         _bet_wins(paper, box, constants.pays.get(code, 0))
     _bonus(paper, box, code, result)
-    return Outcome(box.number, code, result)
+    return Outcome(box.number, code, result, own)
 
 
 def _bet_wins(paper: Paper, box: Box, odds: int) -> None:

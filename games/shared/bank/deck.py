@@ -31,11 +31,6 @@ def off_the_deck(cards: Iterable[Laid]) -> list[Laid]:
     return listed
 
 
-def at(cards: Iterable[Laid], place: str) -> list[Laid]:
-    """The cards that lie at a place, in the order in which they came off the deck."""
-    return [card for card in cards if card.to == place]
-
-
 def hand(round_: BankRound, place: str) -> tuple[str, ...]:
     """The cards of the current deal at a place; one dealt unseen (`??`) is what the turning of the hand showed.
 

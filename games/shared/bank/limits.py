@@ -26,11 +26,6 @@ class Limits(Struct, frozen=True):
         """Those posted for this very spot; nothing if it has none of its own."""
         return self.by_spot.get(spot, (None, None))
 
-    @property
-    def posted(self) -> bool:
-        """Whether the table shows any limit."""
-        return self.low is not None or self.high is not None or bool(self.by_spot)
-
     def after(self, event: LimitsChanged) -> Limits:
         """New posted limits; one that is not named stays as it was."""
         low = event.min if event.min is not None else self.low

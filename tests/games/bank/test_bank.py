@@ -212,8 +212,6 @@ def test_limits_by_spot() -> None:
     limits = posted_at_opening(TableOpened("x", "XX", "CZK", min=100, max=900, limits={"bonus": (5, 50)}))
     assert (limits.of("bonus"), limits.of("ante"), limits.own_of("ante")) == ((5, 50), (100, 900), (None, None))
     assert limits.after(LimitsChanged(min=200)).of("ante") == (200, 900)
-    assert limits.posted
-    assert not Limits().posted
 
 
 # Order, words, pictures -----------------------------------------------------------------------------------------------
