@@ -5,7 +5,7 @@ Fold       state (open_table, evolve), on the fold of every card game against th
 Judgement  payouts (due): boxes and hands as recorded, play (a round being judged), opening, dealing, decisions,
            insuring, replacing, settling; rulings and matrix
 Checks     rules, which read the marks that the settlement leaves; expects: what may come next
-For people picture; dealer with misdeeds
+For people picture, explain; dealer with misdeeds
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from games.protocol import Game
 from games.russian_poker.dealer import BREACHES, deal
 from games.russian_poker.events import EVENTS
 from games.russian_poker.expects import expects
+from games.russian_poker.explain import explain
 from games.russian_poker.payouts import due
 from games.russian_poker.picture import picture, tell
 from games.russian_poker.rules import RULES
@@ -33,4 +34,5 @@ GAME: Game[Session] = Game(
     deal=deal,
     breaches=BREACHES,
     tell=tell,
+    explain=explain,
 )

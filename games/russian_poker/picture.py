@@ -19,6 +19,7 @@ from games.russian_poker.hands import hand_of
 from games.russian_poker.payouts import Analysis, analyse
 from games.russian_poker.play import Playing
 from games.russian_poker.table import Coup, Session
+from games.shared.bank import events as bg
 from games.shared.bank import wording
 from games.shared.bank.deck import DEALER, box_place
 from games.shared.bank.picture import Spans, all_seen, cards_span, seen, settlement_panel, stakes_text
@@ -58,7 +59,9 @@ def _dealers_name(cards: tuple[str, ...]) -> str:
     hand = hand_of(cards) if all_seen(cards) else None
     if hand is None:
         return ""
-    return f"{_name(cards)}{'' if hand.qualifies else ': does not qualify'}"
+    if hand.qualifies:
+        return _name(cards)
+    return f"{hand_name(cards).removeprefix('high card ').partition(',')[0]} high, does not qualify"
 
 
 def _boxes(coup: Coup, analysis: Analysis, view: Viewpoint) -> Iterator[Spans]:
@@ -134,6 +137,8 @@ def tell(event: Event, currency: str) -> str:
         )
     if isinstance(event, rp.DealerCardReplaced):
         return f"the dealer's {card_text(event.old)} is replaced by {card_text(event.card)}"
+    if isinstance(event, bg.Decided) and event.choice == "buy6":
+        return f"box {event.box} buys a sixth card"
     if isinstance(event, rp.DeckChangeOrdered):
         return "management orders another deck" + (f": {event.why}" if event.why else "")
     return wording.tell(event, currency)

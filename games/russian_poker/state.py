@@ -10,10 +10,12 @@ from games.house_rules.edition import Edition
 from games.russian_poker import events as rp
 from games.russian_poker.boxes import boxes_of
 from games.russian_poker.hands import has_royal_flush
+from games.russian_poker.rulings import DECK_CHANGE
 from games.russian_poker.table import Coup, Session
 from games.shared.bank import events as bg
 from games.shared.bank.fold import OF_ROUND, OF_SESSION, Changes, Fold, OfRound, opening
 from games.shared.bank.table import Noted
+from games.shared.rulings import MANAGEMENT
 
 
 def open_table(edition: Edition, opened: Fact, rulings: tuple[Fact, ...], clocks: Clocks) -> Session:
@@ -92,7 +94,7 @@ def _ruled(session: Session, coup: Coup) -> Fact | None:
     """A ruling that orders another deck after this round (RP-06)."""
     for fact in session.rulings:
         event = fact.event
-        if isinstance(event, Ruling) and event.ground == "deck_change":
+        if isinstance(event, Ruling) and event.ground == DECK_CHANGE and event.role == MANAGEMENT:
             names = {name.rpartition("#")[2] for name in event.rounds}
             if coup.name in names:
                 return fact
