@@ -49,7 +49,7 @@ def expects(session: Session) -> Expectation:
         return Expectation(phase="betting", actor="players", actions=actions, note=_shoe_note(session))
     asked = [mark.code for mark in analysis.marks if mark.kind == "ruling_required"]
     waits = play.waits
-    if waits is None or (waits.place == DEALER and analysis.settlement.candidates):
+    if waits is None or (waits.place == DEALER and "dealer_underdrew" in asked):
         if asked and analysis.settlement.candidates:
             return Expectation(phase="ruling", actor="management", due=due, note=", ".join(dict.fromkeys(asked)))
         return Expectation(phase="settlement" if due else "settled", actor=CROUPIER, due=due)

@@ -138,8 +138,9 @@ def _candidates(analysis: Analysis) -> Iterator[Spans]:
         nets: dict[str, int] = {}
         for one in lines:
             nets[one.player] = nets.get(one.player, 0) + one.net
+        waits = all(one.held for one in lines)
         told = " · ".join(f"{player} {'+' if net > 0 else ''}{amount_text(net)}" for player, net in nets.items())
-        yield line(f"{name.replace('_', ' '):<16} ", told)
+        yield line(f"{name.replace('_', ' '):<16} ", "not known yet" if waits else told)
 
 
 def _shoe(session: Session) -> Iterator[Spans]:
