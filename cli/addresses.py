@@ -90,7 +90,9 @@ def one_round(log: Log, text: str, *, day: date | None = None) -> Address:
     if where.count("/") == 2 and not where.startswith("table/"):
         where = f"table/{where}"  # as lists print it
     if not hash_:
-        raise Refused(f"`{text}` names no round", hint=f"which one? `recoup rounds --table {where}` lists them")
+        raise Refused(
+            f"`{text}` names no round", hint=f"which one? as {where}#8; `recoup rounds --table {where}` lists them"
+        )
     if where.startswith("table/"):
         found = [one for one in sittings(log, prefix=where) if one.subject == where]
         subject = _session_of(found, where, log)

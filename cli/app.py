@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
@@ -34,6 +35,9 @@ A complaint at table RL-03, about 21:40:
 \b
 Exit codes: 0 fine, 2 asked wrongly, 3 could not, 4 seal broken, 5 found something.
 """
+
+
+_EXTRA = re.compile(r"unexpected extra arguments?(?:\(s\))? \((.+)\)")
 
 
 class TwoWords(TyperGroup):
@@ -135,10 +139,25 @@ def _usage(error: TyperException) -> int:
         return failures.ASKED_WRONGLY
     path = context.command_path if context is not None else "recoup"
     hint = f"`{path} --help` shows how it is meant"
+    if (extra := _EXTRA.search(message)) is not None:
+        hint = _beyond(context, extra[1]) or hint
     if getattr(error, "option_name", "") == "--store":
         hint = f"`--store` stands first, as `recoup --store FILE {path.removeprefix('recoup').strip()} …`, or last"
     screen.error(message[:1].lower() + message[1:].rstrip("."), hint)
     return failures.ASKED_WRONGLY
+
+
+def _beyond(context: Any, extra: str) -> str:
+    """What may be meant by a word too many: the number of a round that stands apart from its table, or of a step."""
+    given = context.params if context is not None else {}
+    where = given.get("round_", "")
+    if not where:
+        return ""
+    if "#" not in where and " " not in extra:
+        return f"a round is one word: `{context.command_path} {where}#{extra}`"
+    if given.get("step") and extra.isdigit():
+        return f"`--step --at {extra}` walks from there on, `--at {extra}` shows that step"
+    return ""
 
 
 def _open_closed_streams() -> None:

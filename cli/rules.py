@@ -9,6 +9,7 @@ import typer
 from msgspec import Struct
 
 from cli import assembly, screen
+from cli.lookup import rules_about
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
 from events.errors import EditionMissing, Refused, StoreMissing
@@ -38,6 +39,7 @@ class Volume(Struct, frozen=True):
 
 @app.command("list")
 def list_(
+    words: Annotated[list[str] | None, typer.Argument(metavar="[WORD]", help="Only rules about this.")] = None,
     book: Book = "",
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="As roulette.")] = "",
     house: House = "",
@@ -45,12 +47,15 @@ def list_(
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
-    """Every rule with its title and how it is checked.
+    """Every rule with its title and how it is checked; with words, the rules that are about them.
 
     \b
-    Example:
+    Examples:
       recoup rules list --game roulette
-    Without a store the shipped editions are shown.
+      recoup rules list string bet
+      recoup rules list jeden žeton
+    Words are looked for in titles, texts and parameters, and in what the floor calls it, in Czech and English; the
+    likeliest rule comes first. Without a store the shipped editions are shown.
     """
     found = [one for one in volumes(store, house, day) if _is_wanted(one, book, game)]
     if not found:
@@ -61,20 +66,27 @@ def list_(
         if game:
             raise Refused(f"no room is called `{game}`; there are {', '.join(assembly.rooms()) or 'none'}")
         raise Refused(f"no rule book is called `{book}`; there are {_books()}")
+    some = False
     for volume in found:
         edition: Edition = volume.edition
+        every = sorted(volume.book.rule_ids | set(edition.rules))
+        rules = rules_about(volume.game, volume.book, edition, words) if words else every
+        some = some or bool(rules)
         if as_json:
-            for rule in sorted(volume.book.rule_ids | set(edition.rules)):
+            for rule in rules:
                 screen.put_json(_json(volume, rule))
-            continue
-        screen.say([Span(f"{edition.rule_book}", "bold"), f"  {volume.game.title}, edition {edition.name}"])
-        rows: list[list[Words]] = []
-        for rule in sorted(volume.book.rule_ids | set(edition.rules)):
-            text = edition.rules.get(rule)
-            rows.append([Span(rule, "bold"), _how(volume.book, rule)[0], text.title if text else ""])
-        screen.say_all(screen.table(["rule", "how", "title"], rows))
+        elif rules:
+            screen.say([Span(f"{edition.rule_book}", "bold"), f"  {volume.game.title}, edition {edition.name}"])
+            screen.say_all(screen.table(["rule", "how", "title"], [_row(volume, rule) for rule in rules]))
+    if not some:
+        raise Refused(f"no rule is about `{' '.join(words or ())}`", hint="fewer or other words, Czech or English")
     if not as_json:
-        screen.hint("recoup rules show RULE shows one in full")
+        screen.hint("recoup rules show RULE shows one in full, recoup why ROUND RULE how it was kept in a round")
+
+
+def _row(volume: Volume, rule: str) -> list[Words]:
+    text = volume.edition.rules.get(rule)
+    return [Span(rule, "bold"), _how(volume.book, rule)[0], text.title if text else ""]
 
 
 @app.command()

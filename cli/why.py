@@ -3,6 +3,7 @@ that was kept: its words, its parameters, and the figures it rests on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +14,7 @@ from cli import assembly, failures, screen
 from cli.addresses import one_round
 from cli.findings import finding_lines, grave
 from cli.judge import read_records, took
+from cli.lookup import rules_about
 from cli.options import AsJson, DayOf, Round, Store, day_of, is_timeless, opened
 from cli.screen import Words
 from cli.steps import hidden_in, told_of, viewed
@@ -34,11 +36,16 @@ _IN_FULL = 5
 """So many findings are told in full without being asked for one by one."""
 
 
+_OTHERS = 4
+"""So many further rules that words may mean are named."""
+
+
 def why(
     round_: Round,
-    which: Annotated[
-        str, typer.Argument(metavar="[N|RULE]", help="One finding by its number, or a rule, as NL-24.")
-    ] = "",
+    asked: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[N|RULE|WORD]", help="A finding by its number, a rule, or what it is about."),
+    ] = None,
     all_knowing: Annotated[bool, typer.Option("--all-knowing", help="Show hidden cards, too.")] = False,
     viewpoint: Annotated[str, typer.Option("--viewpoint", metavar="SEAT", help="Show what that seat could see.")] = "",
     day: DayOf = None,
@@ -52,6 +59,7 @@ def why(
       recoup why NL-1#12             every finding of the hand, the gravest first
       recoup why NL-1#12 2           the second of them
       recoup why NL-1#12 NL-24       those of one rule; if none is: why it was kept
+      recoup why NL-1#12 string bet  the same of the rule that is about this (`recoup rules list WORD`)
 
     The rule is told in the words of the edition in force at that table on that day, with its source; every parameter
     that the check read stands with its value, and whether the edition states it. Of a rule against which nothing was
@@ -65,6 +73,7 @@ def why(
     view = viewed(records, all_knowing=all_knowing, viewpoint=viewpoint)
     walk = Stepper(records, assembly.rooms(), address.round)
     found = order(walk.verdict(address.round).findings)
+    which = _meant(walk, found, asked or [])
     rule = which.upper()
     if _is_kept(walk, found, rule):
         if as_json:
@@ -88,6 +97,28 @@ def why(
         screen.hint(f"recoup replay {address.text} --step walks to it: e next finding, w why")
     if found:
         raise typer.Exit(failures.FOUND_SOMETHING)
+
+
+def _meant(walk: Stepper, found: Sequence[Finding], asked: Sequence[str]) -> str:
+    """The number or the rule that is asked for; by words the likeliest rule, before others one that was broken."""
+    which = " ".join(asked)
+    rule = which.upper()
+    if not which or which.lstrip("-").isdigit() or re.fullmatch(r"[A-Z]{2}-\w+", rule):
+        return which
+    book = next((one for one in walk.game.books if one.name == walk.edition.rule_book), None)
+    rules = rules_about(walk.game, book, walk.edition, asked) if book is not None else []
+    if not rules:
+        raise Refused(
+            f"no rule is about `{which}`", hint="`recoup rules list` shows every rule, `… list WORD` those of a word"
+        )
+    broken = {rule for finding in found for rule in (finding.rule, finding.via)}
+    meant = next((one for one in rules if one in broken), rules[0])
+    others = [one for one in rules if one != meant][:_OTHERS]
+    screen.note(
+        f"rule {meant}"
+        + (f" ({', '.join(others)} {'is' if len(others) == 1 else 'are'} about it, too)" if others else "")
+    )
+    return meant
 
 
 def order(findings: Iterable[Finding]) -> list[Finding]:

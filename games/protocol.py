@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.house_rules.rulebook import RuleBook
 from games.picture import Picture, Viewpoint
+from games.shared.matrix import Row
 from games.verdict import Settlement
 
 S = TypeVar("S")
@@ -137,6 +138,7 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     `tell(event, currency)`: a record of this room in words, empty where it has none (`games.wording`).
     `explain(round, rule)`: the figures on which a rule rests in a judged round, kept or not, a line of text each;
     empty for rules that have none. `story(facts, currency)`: a round in a dozen lines, as its records tell it.
+    `terms`: rule → the words that people on the floor have for what it is about, to find it by.
     """
 
     name: str
@@ -153,4 +155,6 @@ class Game(Struct, Generic[S], frozen=True, kw_only=True):
     advance: Callable[[S, Fact], S] | None = None
     tell: Callable[[Event, str], str] | None = None
     explain: Callable[[Round[S], str], tuple[str, ...]] | None = None
+    matrix: tuple[Row, ...] = ()
     story: Callable[[Sequence[Fact], str], tuple[Passage, ...]] | None = None
+    terms: Mapping[str, str] = {}

@@ -9,6 +9,7 @@ from games.holdem.payouts import due
 from games.holdem.picture import picture
 from games.holdem.rules import RULES
 from games.holdem.state import Session, evolve, open_table
+from games.holdem.terms import TERMS
 from games.protocol import Game
 from games.shared.poker.events import POKER_EVENTS
 from games.shared.poker.story import story
@@ -31,4 +32,5 @@ GAME: Game[Session] = Game(
     tell=tell,
     explain=explain,
     story=story,
+    terms=TERMS,
 )

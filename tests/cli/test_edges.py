@@ -428,3 +428,22 @@ def test_a_disk_that_is_full_when_a_store_is_made_is_said(tmp_path: Path) -> Non
     assert done.returncode == 3
     assert b"Traceback" not in done.stderr
     assert b"disk full" in done.stderr or b"room" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        (["judge", "NL-1", "1"], "a round is one word: `recoup judge NL-1#1`"),
+        (["replay", "NL-1", "1"], "a round is one word: `recoup replay NL-1#1`"),
+        (["replay", "NL-1#1", "--step", "8"], "`--step --at 8` walks from there on, `--at 8` shows that step"),
+        (["judge", "NL-1#1", "x"], "`recoup judge --help` shows how it is meant"),
+        (["why", "NL-1", "1"], "which one? as NL-1#8"),
+    ],
+)
+def test_a_round_in_two_words_and_a_step_behind_its_option_are_understood(
+    tmp_path: Path, typed: list[str], hint: str
+) -> None:
+    desk = Desk(tmp_path).init()
+    result = desk.run(*typed)
+    assert result.code == 2
+    assert hint in result.err

@@ -403,3 +403,16 @@ def test_w_in_the_stepper_says_the_same_as_the_command(disputed: Desk) -> None:
     nothing = disputed.run("replay", "NL-1#1", "--step", stdin=b"wq").out
     assert "nothing was found up to here" in nothing
     assert "no further record has a finding" in disputed.run("replay", "NL-1#1", "--step", stdin=b"eq").out
+
+
+def test_a_rule_may_be_named_by_what_it_is_about(disputed: Desk) -> None:
+    kept = disputed.run("why", "NL-1#1", "string", "bet")
+    assert kept.code == 0
+    assert "rule NL-23" in kept.err
+    assert "NL-23: nothing was found against it" in kept.out
+    broken = disputed.run("why", "NL-1#3", "vedlejší", "pot")
+    assert broken.code == 5
+    assert "NL-24  All-in and side pots" in broken.out
+    nothing = disputed.run("why", "NL-1#1", "zebra")
+    assert nothing.code == 2
+    assert "no rule is about `zebra`" in nothing.err

@@ -82,6 +82,36 @@ def test_rules_can_be_read_without_a_store(tmp_path: Path, monkeypatch: pytest.M
     assert run(["rules", "show", "NL-24", "--house", "brno"]) == 3
 
 
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (["string", "bet"], "NL-23"),
+        (["jeden", "zeton"], "NL-26"),
+        (["JEDEN", "ŽETON"], "NL-26"),
+        (["lichým", "žetonem"], "NL-31"),
+        (["the", "side", "pot"], "NL-24"),
+        (["complaint", "window"], "NL-37"),
+    ],
+)
+def test_a_rule_is_found_by_the_words_of_a_complaint(desk: Desk, words: list[str], first: str) -> None:
+    rows = desk.run("rules", "list", "--book", "NL", *words, "--json").rows
+    assert rows[0]["rule"] == first
+    assert first in desk.run("rules", "list", *words).out
+
+
+def test_words_that_no_rule_is_about_are_said_so(desk: Desk) -> None:
+    for words in (["zebra"], ["side", "zebra"], ["the"]):
+        refused = desk.run("rules", "list", *words)
+        assert refused.code == 2
+        assert "no rule is about" in refused.err
+
+
+def test_every_rule_that_the_floor_has_words_for_is_one(desk: Desk) -> None:
+    for game in assembly.rooms().values():
+        rules = {rule for book in game.books for rule in book.rule_ids}
+        assert set(game.terms) <= rules
+
+
 # --- editions ---
 
 
