@@ -23,7 +23,7 @@ from games.shared.poker.events import HandKilled
 from games.shared.poker.hand import STREETS, Hand
 from games.shared.poker.irregular import Irregular, Why
 from games.shared.poker.table import Session
-from games.verdict import Finding, Kind
+from games.verdict import Finding, Kind, Scope
 
 CODE_RULES: dict[str, str] = {
     "below_minimum": "NL-22",
@@ -42,6 +42,8 @@ CODE_RULES: dict[str, str] = {
     "word_late": "NL-26",
     "word_and_chip": "NL-26",
     "chips_not_counted": "NL-26",
+    "one_chip_raise_undone": "NL-26",
+    "raise_undone": "NL-22",
     "other_language": "NL-34",
     "exposed": "NL-36",
     "expelled_acts": "NL-43",
@@ -74,6 +76,10 @@ TEXTS: dict[str, str] = {
     "forfeit": "he may only call or fold",
 }
 
+
+UNDONE = frozenset({"one_chip_raise_undone", "raise_undone"})
+"""A raise that the table gave back and played on without: nobody can say what the others would have done, so that a
+person does; the money is as it was played."""
 
 NOT_TOLD = frozenset({"chips_not_counted", "record_disagrees"})
 """What the record leaves open: unverified, never a breach (cash-holdem.md 1.1)."""
@@ -111,6 +117,8 @@ def kind_of(hand: Hand, one: Irregular) -> Kind:
     """`corrected` while nobody has acted since, or where it was put right; `breach` once play went on."""
     if one.code == "clock_expired" and one.action == "fold":
         return "dead"
+    if one.code in UNDONE:
+        return "ruling_required"
     if one.code in ("already_out", "nothing_to_act", "expelled_acts"):
         return "breach"
     if one.outcome:
@@ -129,6 +137,8 @@ def _remedy(one: Irregular) -> dict[str, int | str]:
         return {"action": one.action, "total": one.total}
     return {"action": one.action, "total": one.total, "add": one.add, "returned": one.returned}
 
+
+_SCOPES: dict[str, Scope] = {"clock_expired": "hand", **dict.fromkeys(UNDONE, "round")}
 
 _WORTH: dict[str, str] = {
     "stands": "it stands",
@@ -155,6 +165,8 @@ def _text(one: Irregular, hand: Hand, currency: str) -> str:
     if one.code == "word_late" and hand.chip is not None and hand.one_chip == one.acts:
         late = one.fact.occurred_at - hand.chip.occurred_at
         return f"the word came {span_text(late)} after the chip" if late > 0 else TEXTS[one.code]
+    if one.code in UNDONE:
+        return f"a {one.action} to {money_text(one.total, currency)} was given back, and nobody answered it"
     if one.code in TEXTS:
         return TEXTS[one.code]
     if one.code == "announced_wrong":
@@ -210,7 +222,7 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
                 # No chips are apart by it, and yet it was not put right: somebody folded to it, or it won the pot.
                 kind, text = "breach", "; ".join(filter(None, (text, "play went on before it was given back")))
             yield rule.finding(
-                one.code, kind, "hand" if one.code == "clock_expired" else "bet", subject=seat,
+                one.code, kind, _SCOPES.get(one.code, "bet"), subject=seat,
                 player=_player(hand, one.seat), facts=facts, remedy=_remedy(one), text=text,
             )  # fmt: skip
             if one.other:

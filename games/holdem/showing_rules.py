@@ -12,6 +12,7 @@ from games.house_rules.rulebook import Rule
 from games.protocol import Round
 from games.shared.poker.events import AgreementMade, HandMucked, HandShown
 from games.shared.poker.hand import Hand
+from games.shared.poker.irregular import CUT_DOWN
 from games.shared.poker.settling import tabled
 from games.shared.poker.showing import all_in_showdown, board_claimed, due_to_show, may_muck
 from games.shared.poker.table import Session
@@ -29,7 +30,7 @@ def last_aggressor_shows_first(session: Session, fact: Fact, rule: Rule) -> Iter
     if hand is None or hand.name != fact.round or not hand.ready or hand.over or hand.closed or any(hand.won):
         return
     place = hand.place(event.seat)
-    if place < 0 or hand.out[place] or place in hand.shows:
+    if place < 0 or hand.out[place] or place in hand.shows or _raised_in_vain(hand, event.seat):
         return
     waiting = [
         other
@@ -41,6 +42,13 @@ def last_aggressor_shows_first(session: Session, fact: Fact, rule: Rule) -> Iter
             "shown_out_of_order", "breach", "hand", subject=f"seat/{event.seat}", player=hand.players[place],
             facts=(fact,), remedy={"next": f"seat/{hand.seats[waiting[0]]}"},
         )  # fmt: skip
+
+
+def _raised_in_vain(hand: Hand, seat: int) -> bool:
+    """Whether he bet or raised last as the table saw it, and by the rules it counts for less: then he showed first as
+    who had raised, and what was wrong with the raise says all."""
+    last = hand.raises[-1][0] if hand.raises else 0
+    return any(one.seat == seat and one.code in CUT_DOWN and one.street >= last for one in hand.irregular)
 
 
 def _mucking(session: Session, fact: Fact) -> tuple[Hand, int] | None:

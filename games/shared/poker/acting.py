@@ -16,14 +16,17 @@ from events.schema.fact import Fact
 from games.shared.poker.amounts import amiss, other_reading, read_in, said_of, smaller_raise
 from games.shared.poker.betting import NOBODY, NOT_SINCE, put, raise_to, turn
 from games.shared.poker.early import (
+    before_the_blinds,
     chips_to_come,
     comes_early,
     disagrees,
     drop_note,
     early_action,
     early_of,
+    expelled_acts,
     left_lying,
     note,
+    nothing_to_do,
     on_turn,
     seen,
     settled,
@@ -34,6 +37,7 @@ from games.shared.poker.hand import UNLIMITED, Gone, Hand, Pending
 from games.shared.poker.irregular import Early, worth
 from games.shared.poker.reading import Said
 from games.shared.poker.seating import known
+from games.shared.poker.undone import one_chip_total, undo, undone_by_the_table
 
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
@@ -146,6 +150,10 @@ def _whole(hand: Hand, session: Session, place: int, amount: int, action: str, f
     stands in `apart`. Where a site tells the hand it counts as it was taken."""
     bets = hand.bets
     total = bets.front[place] + amount
+    if action == "check" and bets.front[place] < bets.to_match and hand.handed_back is not None:
+        if taken_as_call(hand, session) and hand.bets.actor != place:
+            return
+        bets = hand.bets
     if action == "check" and bets.front[place] < bets.to_match:
         # No action: all his options stay (NL-A44).
         note(hand, "check_facing_bet", place, fact, action="none", acts=hand.actions, outcome="corrected")
@@ -236,7 +244,7 @@ def _uncounted(hand: Hand, session: Session, place: int, said: Said | None, amou
     several, one = (read_in(hand, session, place, said, chips) for chips in ((amount, 0), (amount,)))
     if (several.action, several.total) == (one.action, one.total):
         return True
-    hand.undo = hand.bets.copy()
+    hand.undo, hand.raised = hand.bets.copy(), None
     note(
         hand, "chips_not_counted", place, fact, action=one.action, total=one.total, acts=hand.actions + 1,
         returned=one.returned, outcome="stands",
@@ -248,28 +256,39 @@ def _uncounted(hand: Hand, session: Session, place: int, said: Said | None, amou
 
 def taken_as_one(hand: Hand, session: Session, place: int, back: int) -> bool:
     """Whether `back` is what goes back of the last action had its chips, which nobody counted, been a single one; then
-    it is that action. Nobody may have acted since."""
-    last, bets, undo = hand.irregular[-1] if hand.irregular else None, hand.bets, hand.undo
-    if last is None or undo is None or last.code != "chips_not_counted" or last.seat != hand.seats[place]:
+    it is that action."""
+    before, total = hand.undo, one_chip_total(hand, place, back)
+    if before is None or total is None:
         return False
-    left = bets.front[place] + hand.apart[place] - back
-    if last.acts != hand.actions or last.street != hand.street or left != last.total:
+    undo(hand, place, before)
+    acted(hand, session, place, total)
+    return True
+
+
+def taken_as_call(hand: Hand, session: Session) -> bool:
+    """Whether the table, as it now goes on, takes a raise that it gave back for a call (or check): it is played as one,
+    and a person says what becomes of the raise that nobody answered (NL-26)."""
+    found = undone_by_the_table(hand)
+    if found is None:
         return False
-    made = bets.front[place] - undo.front[place]
-    hand.stacks[place] += made
-    hand.live[place] -= made
-    hand.apart[place] = 0
-    if hand.raises and bets.front[place] > undo.to_match:
-        hand.raises.pop()
-    hand.bets, hand.undo = undo, None
-    hand.actions -= 1
-    acted(hand, session, place, last.total)
+    place, total = found.place, hand.bets.front[found.place]
+    chip = hand.one_chip == found.acts
+    undo(hand, place, found.before)
+    note(
+        hand, "one_chip_raise_undone" if chip else "raise_undone", place, found.returned, word=found.raised,
+        action="raise" if found.before.to_match else "bet", total=total, acts=found.acts, whole=True, outcome="stands",
+    )  # fmt: skip
+    acted(hand, session, place, total - found.back)
     return True
 
 
 def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tuple[int, ...], fact: Fact) -> None:
     """The action that words and chips are; chips pushed lie in `apart` until it is known what they count for."""
     reading = read_in(hand, session, place, said, chips)
+    if reading.code == "check_facing_bet" and hand.handed_back is not None and taken_as_call(hand, session):
+        if hand.bets.actor != place:
+            return
+        reading = read_in(hand, session, place, said, chips)
     acts = hand.actions + (reading.action != "")
     if reading.code:
         word = hand.pending.fact if reading.code == "other_language" and hand.pending is not None else None
@@ -285,6 +304,8 @@ def _read(hand: Hand, session: Session, place: int, said: Said | None, chips: tu
         return
     if len(chips) == 1:
         _one_chip(hand, place, acts, fact)
+    if reading.action in ("bet", "raise"):
+        hand.undo, hand.raised = hand.bets.copy(), fact
     if reading.action == "fold":
         folded(hand, session, place)
     else:
@@ -344,28 +365,6 @@ def time_is_up(hand: Hand, session: Session, fact: Fact) -> None:
 # --- out of turn ---
 
 
-def _before_the_blinds(hand: Hand) -> bool:
-    """No blind is on record yet: whose turn it would be nobody can tell."""
-    return not hand.last_blind and not hand.street
-
-
-def _nothing_to_do(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
-    """Whether he has nothing to say in this round at all: his hand is out, or nobody has to act."""
-    if not hand.out[place] and hand.bets.actor != NOBODY:
-        return False
-    code = "already_out" if hand.out[place] else "nothing_to_act"
-    note(hand, code, place, fact, actor=on_turn(hand), returned=returned, acts=hand.actions)
-    return True
-
-
-def _expelled(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
-    """Whether he was expelled in this hand: it stays live for what he has put in, and nothing that he does counts."""
-    if not any(seat == hand.seats[place] for seat, _stack in hand.aside):
-        return False
-    note(hand, "expelled_acts", place, fact, action="none", returned=returned, acts=hand.actions)
-    return True
-
-
 def _folds_out_of_turn(hand: Hand, session: Session, place: int, fact: Fact) -> None:
     """It binds (NL-A13)."""
     if hand.out[place]:
@@ -379,11 +378,11 @@ def _folds_out_of_turn(hand: Hand, session: Session, place: int, fact: Fact) -> 
 def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: Fact, place: int) -> None:
     amount, action = event.amount, event.action
     total = hand.bets.front[place] + amount
-    if hand.aside and _expelled(hand, place, fact, amount):
+    if hand.aside and expelled_acts(hand, place, fact, amount):
         hand.apart[place] += amount
         return
-    if _before_the_blinds(hand) or session.terms.out_of_turn == "as_taken":
-        if not _before_the_blinds(hand):
+    if before_the_blinds(hand) or session.terms.out_of_turn == "as_taken":
+        if not before_the_blinds(hand):
             code = "out_of_turn" if hand.bets.actor != NOBODY else "nothing_to_act"
             note(hand, code, place, fact, action=action, actor=on_turn(hand), acts=hand.actions, outcome="stands")
         if action == "fold":
@@ -402,7 +401,7 @@ def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: F
         hand.apart[place] += amount
         if 0 < amount <= owed:
             return  # what his action still owes
-        if not _nothing_to_do(hand, place, fact, amount):
+        if not nothing_to_do(hand, place, fact, amount):
             wait = Early(
                 seat=event.seat, seen=seen(hand), total=total, first=not hand.early, fact=fact, amount=amount,
                 whole=action,
@@ -411,13 +410,13 @@ def _whole_out_of_turn(hand: Hand, event: ActionTaken, session: Session, fact: F
 
 
 def _word_out_of_turn(hand: Hand, session: Session, place: int, said: Said, fact: Fact) -> None:
-    if not said.binding or _before_the_blinds(hand) or (hand.aside and _expelled(hand, place, fact, 0)):
+    if not said.binding or before_the_blinds(hand) or (hand.aside and expelled_acts(hand, place, fact, 0)):
         return
     if said.word == "fold":
         _folds_out_of_turn(hand, session, place, fact)
     elif place == hand.latest and not hand.out[place] and hand.bets.acted[place] != NOT_SINCE:
         speaks_again(hand, place, said, fact)
-    elif not _nothing_to_do(hand, place, fact, 0):
+    elif not nothing_to_do(hand, place, fact, 0):
         mine = early_of(hand, place)
         if mine is None:
             comes_early(hand, place, early_action(hand, session, place, said, (), fact))
@@ -426,7 +425,7 @@ def _word_out_of_turn(hand: Hand, session: Session, place: int, said: Said, fact
 def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: int, fact: Fact) -> None:
     """Chips of somebody not on turn; they lie in `apart` already."""
     amount = event.amount
-    if _before_the_blinds(hand) or (hand.aside and _expelled(hand, place, fact, amount)):
+    if before_the_blinds(hand) or (hand.aside and expelled_acts(hand, place, fact, amount)):
         return
     mine = early_of(hand, place)
     again = place == hand.latest and hand.bets.acted[place] != NOT_SINCE
@@ -438,7 +437,7 @@ def _chips_out_of_turn(hand: Hand, event: ChipsPushed, session: Session, place: 
             hand, "string_bet", place, fact, action="none", total=total, returned=hand.apart[place],
             acts=hand.actions, outcome="corrected",
         )  # fmt: skip
-    elif not _nothing_to_do(hand, place, fact, amount):
+    elif not nothing_to_do(hand, place, fact, amount):
         wait = early_action(hand, session, place, mine.said if mine else None, event.chips or (amount, 0), fact)
         if mine is None:
             comes_early(hand, place, wait)

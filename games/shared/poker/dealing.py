@@ -419,6 +419,7 @@ def _bet_again(hand: Hand, session: Session, *, keep: bool) -> None:
     hand.raises, hand.street, hand.actions, hand.opened = [], 0, 0, (0, 0)
     hand.latest, hand.pending = NOBODY, None
     hand.early, hand.one_chip, hand.undo, hand.forfeits, hand.clock = (), 0, None, (), None
+    hand.handed_back = None
     if not keep:
         hand.last_blind = 0
     elif hand.last_blind:

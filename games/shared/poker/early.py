@@ -80,6 +80,28 @@ def on_turn(hand: Hand) -> int:
     return 0 if actor == NOBODY else hand.seats[actor]
 
 
+def before_the_blinds(hand: Hand) -> bool:
+    """No blind is on record yet: whose turn it would be nobody can tell."""
+    return not hand.last_blind and not hand.street
+
+
+def nothing_to_do(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
+    """Whether he has nothing to say in this round at all: his hand is out, or nobody has to act."""
+    if not hand.out[place] and hand.bets.actor != NOBODY:
+        return False
+    code = "already_out" if hand.out[place] else "nothing_to_act"
+    note(hand, code, place, fact, actor=on_turn(hand), returned=returned, acts=hand.actions)
+    return True
+
+
+def expelled_acts(hand: Hand, place: int, fact: Fact, returned: int) -> bool:
+    """Whether he was expelled in this hand: it stays live for what he has put in, and nothing that he does counts."""
+    if not any(seat == hand.seats[place] for seat, _stack in hand.aside):
+        return False
+    note(hand, "expelled_acts", place, fact, action="none", returned=returned, acts=hand.actions)
+    return True
+
+
 def comes_early(hand: Hand, place: int, wait: Early) -> None:
     """An action waits for its turn. A check facing a bet is none, in turn or out of it."""
     word = wait.whole or (wait.said.word if wait.said is not None else "")

@@ -45,7 +45,7 @@ from games.shared.poker.seating import button, dealt_in, line_up, posted
 if TYPE_CHECKING:
     from games.shared.poker.table import Session
 
-from games.shared.poker.acting import action_taken, chips_pushed, taken_as_one, words_spoken
+from games.shared.poker.acting import action_taken, chips_pushed, taken_as_call, taken_as_one, words_spoken
 from games.shared.poker.dealing import (
     board_dealt,
     burned,
@@ -64,11 +64,12 @@ from games.shared.poker.found import found_foul
 from games.shared.poker.posts_back import post_given_back
 from games.shared.poker.showing import agreed, hand_killed, hand_mucked, hand_shown
 from games.shared.poker.signals import bet_announced, clock_called, clock_expired, gesture_made
+from games.shared.poker.undone import note_handed_back
 
 Handler = Callable[[Hand, Any, "Session", Fact], None]
 
 
-def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None:
+def _moved(hand: Hand, event: ChipsMoved, session: Session, fact: Fact) -> None:
     """Chips out of the pot: change and uncalled bets back, awards, rake; or back into it, where that was wrong."""
     if event.frm != POT:
         _taken_back(hand, event)
@@ -93,11 +94,23 @@ def _moved(hand: Hand, event: ChipsMoved, session: Session, _fact: Fact) -> None
     if hand.undo is not None and taken_as_one(hand, session, place, uncalled):
         return
     if hand.betting and not hand.fouled and uncalled <= hand.bets.front[place]:
+        note_handed_back(hand, place, uncalled, fact)
         hand.apart[place] -= uncalled  # chips that count were pulled back: they are owed
         return
     hand.back[place] += uncalled
     if hand.fouled or not hand.betting:
         hand.stacks[place] += uncalled
+
+
+def _dealt_on(handler: Handler) -> Handler:
+    """A card of the board or a burn: who deals on takes the betting for over, whatever he gave back."""
+
+    def deal(hand: Hand, event: Any, session: Session, fact: Fact) -> None:
+        if hand.handed_back is not None:
+            taken_as_call(hand, session)
+        handler(hand, event, session, fact)
+
+    return deal
 
 
 def _to_be_paid(hand: Hand, place: int) -> bool:
@@ -146,9 +159,9 @@ HANDLERS: dict[Any, Handler] = {
     Posted: posted,
     HoleDealt: hole_dealt,
     HandsDealt: hands_dealt,
-    CardDealt: card_dealt,
-    BoardDealt: board_dealt,
-    CardBurned: burned,
+    CardDealt: _dealt_on(card_dealt),
+    BoardDealt: _dealt_on(board_dealt),
+    CardBurned: _dealt_on(burned),
     CardExposed: exposed,
     CardsMoved: cards_moved,
     StubShuffled: stub_shuffled,

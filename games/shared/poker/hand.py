@@ -17,7 +17,7 @@ from events.schema.fact import Fact
 from games.shared.poker.betting import NOBODY, Bets, Limits, MinRaise
 from games.shared.poker.deck import DealTerms, Lying, Step
 from games.shared.poker.events import Betting, PostKind, StakesAnnounced
-from games.shared.poker.irregular import Clock, Early, Irregular, OutOfTurn
+from games.shared.poker.irregular import Clock, Early, HandedBack, Irregular, OutOfTurn
 from games.shared.poker.pots import RakeTerms
 from games.shared.poker.reading import BareAmount, OneChipRaise, Said
 from games.shared.poker.seats import Entry, SeatTerms, Withdrawn
@@ -97,7 +97,9 @@ class Hand(Struct, gc=False, kw_only=True):
     what it should be.
 
     `irregular`: what was out of order in actions; `early`: actions out of turn that wait for their turn; `one_chip`:
-    number of the action that was one chip, `chip` its record; `undo`: betting before chips that nobody counted;
+    number of the action that was one chip, `chip` its record; `undo`: betting before the last action told by words and
+    chips that the table may have dealt with as another one; `raised`: its record, if it is a bet or raise by the rules;
+    `handed_back`: that its chips went back;
     `forfeits`: street and seat of who may not raise there any more; `clock`: the time given to the player on turn.
 
     `aside`: stacks by seat of players expelled in this hand; they play no more, and come back to `stacks` at its close.
@@ -159,6 +161,8 @@ class Hand(Struct, gc=False, kw_only=True):
     one_chip: int = 0
     chip: Fact | None = None
     undo: Bets | None = None
+    raised: Fact | None = None
+    handed_back: HandedBack | None = None
     forfeits: tuple[tuple[int, int], ...] = ()
     clock: Clock | None = None
     steps: list[Step] = []

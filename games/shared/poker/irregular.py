@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from events.schema.fact import Fact
+from games.shared.poker.betting import Bets
 from games.shared.poker.reading import Said
 
 Outcome = Literal["", "stands", "returned", "call", "forfeit", "corrected"]
@@ -23,6 +24,13 @@ his chips went back before it."""
 
 OutOfTurn = Literal["binding_if_unchanged", "by_price", "as_taken"]
 """What an action out of turn is worth: NL-A13; poker-room.md 3.13; whatever was taken (a site's record of a hand)."""
+
+
+CUT_DOWN = frozenset({
+    "word_late", "string_bet", "below_half", "other_language", "not_reopened", "raise_cap", "exposed", "forfeit",
+    "one_chip_raise_undone", "raise_undone",
+})  # fmt: skip
+"""A bet or raise, as its player meant it, that counts for no more than a call or check."""
 
 
 class Irregular(Struct, frozen=True, gc=False, kw_only=True):
@@ -71,6 +79,18 @@ class Early(Struct, frozen=True, gc=False, kw_only=True):
     chips: tuple[int, ...] = ()
     amount: int = 0
     whole: str = ""
+
+
+class HandedBack(Struct, frozen=True, gc=False):
+    """Chips of the last action, a raise by the rules, that the table gave back as if it had been a call: who raised (a
+    position), the betting `before` he did, what went back, the number of his action, and both records."""
+
+    place: int
+    before: Bets
+    back: int
+    acts: int
+    raised: Fact
+    returned: Fact
 
 
 class Clock(Struct, frozen=True, gc=False):
