@@ -218,7 +218,9 @@ class _Course:
         """What was decided though no record says so: a card that came to the hand was asked for."""
         if self.cards.goes_on(hand_place(box.number, at + 1)):
             return HIT
-        others = any(self.at[number] < len(acts) for number, acts in self.acts.items())
+        # Who surrenders may say so before his turn; any other decision means that play has moved on.
+        left = (acts[self.at[number] :] for number, acts in self.acts.items())
+        others = any(note.event.choice != SURRENDER for notes in left for note in notes)
         return STAND if self.round.over or self.cards.more() or others else None
 
     def _on_closed(self, box: Box, at: int, hand: Hand, note: Noted) -> bool:

@@ -67,7 +67,7 @@ def _settle(given: Given, expect: Vector) -> Iterator[str]:
         box, _dot, number = place.removeprefix("box/").partition(".")
         own = cards[int(box)]
         if number != "1":
-            return "10" if own[0] == "A" else "2"
+            return "10" if hands[int(box)]["cards"][0] == "A" else "2"
         return own.pop(0) if own else None
 
     def choose(waits: Waits) -> None:

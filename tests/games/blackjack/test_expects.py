@@ -193,3 +193,20 @@ def test_what_a_person_must_decide_is_not_due() -> None:
     asked = stepped(text)[-1]
     assert (asked.phase, asked.actor, asked.note) == ("ruling", "management", "unequal_extra_bet")
     assert [due.stake for due in asked.due] == ["b1"]
+
+
+def test_who_surrenders_before_his_turn_does_not_end_another_hand() -> None:
+    text = """
+    @+30 #1 RoundOpened
+    @+31 #1 StakePlaced b1 p-1 1 bet 100
+    @+32 #1 StakePlaced b2 p-3 3 bet 100
+    @+33 #1 NoMoreBets
+    @+34 #1 CardLaid box/1 card=8h face=up
+    @+35 #1 CardLaid box/3 card=Th face=up
+    @+36 #1 CardLaid dealer card=Tc face=up
+    @+37 #1 CardLaid box/1 card=3s face=up
+    @+38 #1 CardLaid box/3 card=6s face=up
+    @+39 #1 Decided 3 surrender player=p-3 signal=verbal
+    """
+    last = stepped(text)[-1]
+    assert (last.phase, last.actor) == ("box 1", "p-1")
