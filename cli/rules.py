@@ -54,6 +54,7 @@ def list_(
       recoup rules list --game roulette
       recoup rules list string bet
       recoup rules list jeden žeton
+
     Words are looked for in titles, texts and parameters, and in what the floor calls it, in Czech and English; the
     likeliest rule comes first. Without a store the shipped editions are shown.
     """

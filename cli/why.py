@@ -59,12 +59,12 @@ def why(
       recoup why NL-1#12             every finding of the hand, the gravest first
       recoup why NL-1#12 2           the second of them
       recoup why NL-1#12 NL-24       those of one rule; if none is: why it was kept
-      recoup why NL-1#12 string bet  the same of the rule that is about this (`recoup rules list WORD`)
+      recoup why NL-1#12 string bet  the same of the rule that is about this
 
     The rule is told in the words of the edition in force at that table on that day, with its source; every parameter
-    that the check read stands with its value, and whether the edition states it. Of a rule against which nothing was
-    found the figures are told that it rests on: pots, tabled hands, odd chips, rake, the last call. Exit code 5 if
-    there is a finding, 0 of a rule that was kept.
+    that the check read stands with its value, and whether the edition states it. Where a rule rests on figures they are
+    told, kept or not: blinds, words and chips, pots, tabled hands, odd chips, rake, the last call. Exit code 5 if there
+    is a finding, 0 of a rule that was kept.
     """
     with opened(store) as log:
         address = one_round(log, round_, day=day_of(day))
