@@ -194,8 +194,8 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
         for one in hand.irregular if hand is not None else ():
             if hand is None or rule_of(one) != rule_id or _of_the_deal(round_, hand, one):
                 continue
-            if one.code == "nothing_to_act" and _cause(round_, hand, one) is not one:
-                continue  # he answered chips that should not have lain there: not his mistake
+            if one.code in ("nothing_to_act", "short_call") and _cause(round_, hand, one) is not one:
+                continue  # he answered chips as they lay there: not his mistake
             seat = f"seat/{one.seat}"
             facts = (one.fact,) if one.word in (None, one.fact) else (one.word, one.fact)
             if one.word is not None and hand.chip is not None and one.code in ("word_late", "word_and_chip"):
@@ -284,7 +284,8 @@ def _cause(round_: Round[Session], hand: Hand, echo: Irregular) -> Irregular:
             continue
         matched = echo.code == "nothing_to_act" or _lay(one) == _lay(echo)
         lies = one.returned > 0 and not _given_back(round_, one, echo.fact)
-        if matched and (lies or (one.add and hand.apart[hand.place(one.seat)] < 0)):
+        owed = max(-hand.apart[hand.place(one.seat)], 0) if one.add else 0
+        if (matched and (lies or owed)) or (owed and one.total - owed == _lay(echo)):
             return one
     return echo
 
