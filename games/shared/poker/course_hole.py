@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from events.schema.fact import Fact
-from events.values.cards import UNKNOWN
+from events.values.cards import UNKNOWN, card_text
 from games.shared.poker.deck import Irregularity, Need, Step
 from games.shared.poker.events import CardDealt, CardExposed, CardFound, CardsMoved, HandsDealt, HoleDealt
 from games.shared.poker.hand import Terms
@@ -42,6 +42,14 @@ def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
+def _name(seen: Seen) -> str:
+    """` Q♦`, if its records name the card and no other; it lay open to all."""
+    cards: set[str] = set()
+    for event in (fact.event for fact in seen.facts):
+        cards.update(event.cards if isinstance(event, CardExposed) else (getattr(event, "card", UNKNOWN),))
+    return f" {card_text(cards.pop())}" if len(cards) == 1 and UNKNOWN not in cards else ""
+
+
 class HoleReader:
     """Reads the steps of a deal that are about players' cards.
 
@@ -64,7 +72,8 @@ class HoleReader:
         self.extras: list[Extra] = []
         self.lost_extra = False
         self.identified: bool | None = None
-        self.moved = self.replaced = self.begun = self.on_top = False
+        self.moved = self.begun = self.on_top = False
+        self.replacement: Fact | None = None
         self.disorder: Irregularity | None = None
         self.short: Irregularity | None = None  # somebody found that a player lacks a card
         self.jokers: dict[str, Irregularity] = {}
@@ -106,7 +115,7 @@ class HoleReader:
             if not self.complete:
                 self.wrong.append("the card was replaced before the deal was complete")
                 self.aside += 1
-            self.replaced = True
+            self.replacement = step.fact
             return
         if event.purpose == "extra" or self.complete:
             self.extras.append(Extra(seat, seq, [step.fact]))
@@ -194,7 +203,7 @@ class HoleReader:
         whose place nobody knows."""
         one = self._single()
         if one is None:
-            return -1 if self.replaced or (self.moved and not self.on_top) else 0
+            return -1 if self.replacement is not None or (self.moved and not self.on_top) else 0
         return one.seq or -1
 
     def _single(self) -> Seen | Extra | None:
@@ -363,14 +372,15 @@ class HoleReader:
         """One card exposed: the owner gets another after the deal, and it is the burn card (NL-15)."""
         new = self.size + 1
         found = Irregularity(
-            code="boxed" if seen.boxed else "exposed_later", place=seen.seat, facts=seen.facts, wrong=self.wrong,
+            code="boxed" if seen.boxed else "exposed_later", place=seen.seat, wrong=self.wrong,
+            facts=[*seen.facts, *([] if self.replacement is None else [self.replacement])],
             remedy={"replacement_seq": new, "burn1_seq": seen.seq, **line_from(new + 1), "refund": 0},
-            text="the exposed card is replaced after the deal and is the burn card",
+            text=f"the exposed card{_name(seen)} is replaced after the deal and is the burn card",
         )  # fmt: skip
         if not seen.seq and seen.seat in self.order[: self.rules.exposed_first] and not seen.boxed:
             found.kinds, found.code = ("unverified",), "exposed_which"
             return found
-        if self.begun and not self.replaced:
+        if self.begun and self.replacement is None:
             found.wrong = ["the exposed card was not replaced", *found.wrong]
             found.absent = True
         found.kinds = ("breach",) if found.wrong and self.begun else ("corrected",)
@@ -400,7 +410,7 @@ class HoleReader:
         if single is None or self.begun or last.over or not self.complete:
             return None
         if isinstance(single, Seen):
-            if self.replaced:
+            if self.replacement is not None:
                 return None
             note = "the exposed card is replaced and is the burn card; no other is burnt before the flop"
             return Need(to=single.seat, name="replacement", seq=self.size + self.aside + 1, note=note, blocks=True)

@@ -56,6 +56,8 @@ def test_the_hand_is_judged_as_its_case_says(rule: str, case: dict[str, Any]) ->
         assert told == case["remedy"]
     if "text" in case:
         assert found[0].text == case["text"]
+    if "rests_on" in case:
+        assert [int(cite.partition("@")[0]) for cite in found[0].events] == case["rests_on"]
 
 
 def test_every_check_has_cases_that_keep_break_and_touch_its_rule() -> None:
