@@ -70,7 +70,9 @@ def _mending(session: Session, hand: Hand, course: Course) -> Expectation:
         note = f"misdeal: {course.misdeal}; shuffle and deal again, {posts}, the button does not move"
         return Expectation(phase="misdeal", due=_change(hand), note=note)
     assert course.due is not None
-    phase = STREETS[hand.street] if hand.board else "dealing"
+    phase = STREETS[hand.street] if hand.board or hand.actions else "dealing"
+    if course.due.to in STREETS:
+        phase = course.due.to  # dealt anew: the replay stays in the street that is put right
     return Expectation(phase=phase, next_card=course.due.to, due=_change(hand), note=course.due.note)
 
 

@@ -95,6 +95,33 @@ def test_a_misdeal_that_was_declared_is_headed_so() -> None:
     assert called == [*START, ("misdeal", "MisdealDeclared"), ("dealing", "CardDealt")]
 
 
+EARLY_FLOP = """
+#1 CardDealt seat/2 card=Kh seq=1
+#1 CardDealt seat/3 card=Qh seq=2
+#1 CardDealt seat/1 card=Ah seq=3
+#1 CardDealt seat/2 card=Kd seq=4
+#1 CardDealt seat/3 card=Qd seq=5
+#1 CardDealt seat/1 card=Ad seq=6
+#1 ActionTaken 1 call amount=10
+#1 CardBurned seq=7
+#1 CardDealt flop card=9c seq=8 face=up
+#1 CardDealt flop card=5d seq=9 face=up
+#1 CardDealt flop card=3h seq=10 face=up
+#1 ActionTaken 2 call amount=5
+#1 ActionTaken 3 check
+#1 CardsMoved aside seqs=11,12,13,14
+#1 StubShuffled seqs=8,9,10
+#1 CardDealt flop card=Jc seq=15 face=up
+#1 CardDealt flop card=8d seq=16 face=up
+#1 CardDealt flop card=2h seq=17 face=up
+#1 ActionTaken 2 check
+"""
+
+
+def test_a_flop_that_came_early_and_is_dealt_anew_stays_under_its_heading() -> None:
+    assert headings(HEAD + EARLY_FLOP) == [*START, ("preflop", "ActionTaken"), ("flop", "CardsMoved")]
+
+
 def test_the_picture_stands_for_chips_only_where_it_agrees_with_the_record() -> None:
     pushed = (HEAD + FIRST + REST + BETTING).replace("#1 ChipsPushed 1 10", "#1 ChipsPushed 1 30 chips=5,25")
     facts = tuple(facts_of_lines(pushed, catalogue_of(GAME)))
