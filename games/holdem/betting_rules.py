@@ -19,9 +19,9 @@ from games.holdem.deal_rules import course_in
 from games.holdem.wrongs import wrongs
 from games.house_rules.rulebook import Rule
 from games.protocol import Round
-from games.shared.poker.events import HandKilled
+from games.shared.poker.events import ActionTaken, BoardDealt, CardDealt, GestureMade, HandKilled, WordsSpoken
 from games.shared.poker.hand import STREETS, Hand
-from games.shared.poker.irregular import Irregular, Why
+from games.shared.poker.irregular import CUT_DOWN, Irregular, Why
 from games.shared.poker.table import Session
 from games.verdict import Finding, Kind, Scope
 
@@ -225,6 +225,13 @@ def _actions_of(rule_id: str) -> Callable[[Round[Session], Rule], Iterator[Findi
                 one.code, kind, _SCOPES.get(one.code, "bet"), subject=seat,
                 player=_player(hand, one.seat), facts=facts, remedy=_remedy(one), text=text,
             )  # fmt: skip
+            for fold in _folds_to(round_, hand, one) if one.code in CUT_DOWN else ():
+                who = getattr(fold.event, "seat", 0)
+                yield rule.finding(
+                    "fold_to_void_raise", "advisory", "hand", subject=f"seat/{who}", player=_player(hand, who),
+                    facts=(one.fact, fold), text=f"he folded while chips of seat/{one.seat} lay there that go back: "
+                    "his fold binds and the pot stays; no rule gives it back",
+                )  # fmt: skip
             if one.other:
                 # The increment rule would have let it stand: other money, so both are shown (NL-A6).
                 yield rule.finding(
@@ -314,6 +321,30 @@ def _given_back(round_: Round[Session], one: Irregular, until: Fact) -> bool:
             back += event.amount
         since = since or fact is one.fact
     return back >= one.returned
+
+
+def _folds_to(round_: Round[Session], hand: Hand, one: Irregular) -> Iterator[Fact]:
+    """The folds of others while chips still lay there that go back of a raise which does not count as one."""
+    since, back = False, 0
+    for fact in round_.facts if one.returned else ():
+        event = fact.event
+        if since:
+            if isinstance(event, BoardDealt | CardDealt) or back >= one.returned:
+                return
+            if isinstance(event, ChipsMoved) and event.to == f"seat/{one.seat}":
+                back += event.amount
+            place = hand.place(getattr(event, "seat", 0))
+            if _is_fold(event) and place >= 0 and hand.seats[place] != one.seat and hand.gone[place] == "folded":
+                yield fact
+        since = since or fact is one.fact
+
+
+def _is_fold(event: object) -> bool:
+    if isinstance(event, ActionTaken):
+        return event.action == "fold"
+    if isinstance(event, WordsSpoken):
+        return event.word == "fold"
+    return isinstance(event, GestureMade) and event.gesture == "cards_forward"
 
 
 def _left_in(hand: Hand, one: Irregular) -> bool:

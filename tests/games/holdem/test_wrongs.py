@@ -192,7 +192,10 @@ STRING = "ChipsPushed 2 100 chips=100; ChipsPushed 2 200 chips=100,100"
 def test_a_fold_to_a_string_raise_moves_nothing_and_the_raise_is_no_corrected_one(back: list[str]) -> None:
     verdict = judged(BLINDS, TO_CALL, STRING, "ActionTaken 3 fold", *back)
     assert (verdict.standing, verdict.settlement) == ("valid", "agrees")
-    assert [(one.rule, one.code, one.kind) for one in verdict.findings] == [("NL-23", "string_bet", "breach")]
+    assert [(one.rule, one.code, one.kind, one.subject) for one in verdict.findings] == [
+        ("NL-23", "string_bet", "breach", "seat/2"),
+        ("NL-23", "fold_to_void_raise", "advisory", "seat/3"),
+    ]
     assert "play went on before it was given back" in verdict.findings[0].text
 
 
