@@ -75,9 +75,9 @@ def transfers(verdict: Verdict) -> Iterator[tuple[str, str, int]]:
     """The movements that would set a settlement right: who gives, who gets, minor units, the greatest first.
 
     In a pot game players owe each other, and the rake may have to give something back; against a bank the table pays
-    and takes. None where it is not known what is due, or where a person must decide first.
+    and takes. None where it is not known what is due; where a person must rule they are what his ruling may order.
     """
-    if verdict.standing not in ("valid", "void") or not verdict.due.known:
+    if verdict.standing not in ("valid", "void", "ruling_required") or not verdict.due.known:
         return
     sums = verdict.player_differences
     gives = {person(verdict, who): -amount for who, amount in sums.items() if amount < 0}

@@ -171,13 +171,13 @@ def kept_lines(walk: Stepper, rule: str) -> list[Words]:
     """A rule against which nothing was found: that, its words, what it reads, the figures it rests on."""
     told = kept_json(walk, rule)
     lines: list[Words] = [[Span(piece, "bold")] for piece in screen.wrapped(told["said"])]
+    if told["figures"]:
+        lines += ["", [Span("The figures it rests on", "bold")]]
+        lines += figure_lines(told["figures"], "  ")
     lines += ["", [Span("The rule", "bold")], *rule_lines(rule, walk.edition)]
     if told["read"]:
         values = {one["name"]: one["value"] for one in told["read"]}
         lines += ["", [Span("What it reads", "bold")], *_parameter_lines(walk, values)]
-    if told["figures"]:
-        lines += ["", [Span("The figures it rests on", "bold")]]
-        lines += figure_lines(told["figures"], "  ")
     return lines
 
 

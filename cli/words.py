@@ -49,6 +49,8 @@ def headline(verdict: Verdict) -> Words:
     }[verdict.standing]
     if verdict.standing == "cannot_tell" and not (verdict.touched or verdict.due.known):
         standing = "CANNOT TELL — the record does not tell what is due"
+    if verdict.standing == "ruling_required" and verdict.due.known and verdict.settlement == "differs":
+        standing = "RULING REQUIRED — a manager must decide"
     if verdict.due.pots and verdict.standing == "void":
         standing = "VOID — every chip goes back to the stack it came from"
     good = verdict.standing == "valid" and verdict.settlement != "differs" and not _beside_the_pot(verdict)
@@ -213,7 +215,7 @@ def figure_lines(figures: Iterable[str], indent: str) -> list[Words]:
 def _reason(matter: Matter) -> str:
     """What was out of order, in words: those of the findings, without any those of their kind."""
     texts = dict.fromkeys(one.text for one in (matter.lead, *matter.rest) if one.text)
-    return "; ".join(list(texts)[:2]) or KINDS[matter.lead.kind]
+    return "; ".join(list(texts)[:2]).replace("seat/", "seat ") or KINDS[matter.lead.kind]
 
 
 _MEANS = {
@@ -231,7 +233,10 @@ def _to_do(verdict: Verdict, matter: Matter) -> list[Words]:
     ]
     if moves:
         more = [f"… and {len(moves) - _SHOWN} more, as the table below tells"] if len(moves) > _SHOWN else []
-        return ["", "To set it right", *(f"  {move}" for move in (*moves[:_SHOWN], *more))]
+        title = "To set it right"
+        if verdict.standing == "ruling_required":
+            title = "If the ruling follows the rules"
+        return ["", title, *(f"  {move}" for move in (*moves[:_SHOWN], *more))]
     plain = verdict.standing == "valid" and verdict.settlement == "agrees" and not _beside_the_pot(verdict)
     means = _MEANS.get(matter.lead.kind, "") if plain else ""
     return ["", *wrapped(means, "  ")] if means else []

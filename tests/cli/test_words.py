@@ -117,7 +117,9 @@ def test_money_set_right_says_whose_chips_go_to_whom() -> None:
     assert list(money.transfers(lost)) == [("the table", "p-3 (seat 3)", 1000)]
     bank = verdict(**differing(p_1=100, p_2=-300))
     assert list(money.transfers(bank)) == [("the table", "p-1", 100), ("p-2", "the table", 300)]
-    assert not list(money.transfers(verdict("ruling_required", **differing(p_1=100))))
+    ruled = verdict("ruling_required", findings=(found("NL-37", "ruling_required"),), **differing(p_1=100))
+    assert "If the ruling follows the rules\n  1 CZK from the table to p-1" in told(ruled)
+    assert head(ruled).startswith("RULING REQUIRED — a manager must decide; ")
     unknown = verdict(due=Settlement(known=False), **differing(p_1=100))
     assert not list(money.transfers(unknown))
 
