@@ -21,8 +21,8 @@ a person must say."""
 
 class Row(Struct, frozen=True, kw_only=True):
     """One row. `grounds`: finding codes that state the trigger, or grounds of a ruling; `scopes`: what it reaches,
-    empty if nothing; `evidence`: the facts that show it, in the catalogue's words; `rule`: rule or ambiguity that says so;
-    `by_analogy`: the source has no such clause for this game."""
+    empty if nothing; `evidence`: the facts that show it, in the catalogue's words; `rule`: rule or ambiguity that says
+    so; `by_analogy`: the source has no such clause for this game."""
 
     trigger: str
     grounds: tuple[str, ...]
