@@ -14,14 +14,11 @@ from games.shared.poker.course_repair import (
     Repair,
     acted_on,
     before_its_time,
-    code_of,
-    kinds_of,
+    irregularity_of,
     limit_of,
     listed,
-    note_of,
-    remedy_of,
+    need_of,
     stands,
-    text_of,
 )
 from games.shared.poker.deck import DealTerms, Irregularity, Need, Step
 from games.shared.poker.events import (
@@ -466,19 +463,9 @@ class BoardReader:
         for repair in self.repairs:
             if not repair.done:
                 repair.acts = max(repair.acts, acted_on(last, repair.street))
-        return [self._irregularity(repair, last) for repair in self.repairs] + self.others + self.gaps.found(last)
-
-    def _irregularity(self, repair: Repair, last: Step) -> Irregularity:
-        found = Irregularity(
-            code=code_of(repair), place=repair.street, facts=[step.fact for step in repair.steps or [repair.step]],
-            wrong=repair.wrong, remedy=remedy_of(repair, self.rules), text=text_of(repair),
-            absent=repair.mode in ("premature", "burn_missing"),
-        )  # fmt: skip
-        found.facts = list(dict.fromkeys(found.facts))
-        found.kinds = kinds_of(repair, last, self.rules)
-        if "breach" in found.kinds and not repair.done and not repair.wrong:
-            found.absent = True
-        return found
+        return (
+            [irregularity_of(repair, last, self.rules) for repair in self.repairs] + self.others + self.gaps.found(last)
+        )
 
     def due(self, last: Step) -> Need | None:
         """What comes next: a step of a repair, a burn, a card of the board."""
@@ -489,7 +476,8 @@ class BoardReader:
         if last.paid:
             return None
         if repair is not None and not stands(repair, last, self.rules) and repair.acts < limit_of(repair, self.rules):
-            need = self._repair_due(repair, last)
+            whole = len(self.laid[repair.street]) >= QUOTA[repair.street]
+            need = need_of(repair, last, self.top if whole else 0)
             if need is not None:
                 return need
         if last.betting or not self.plan or self.more_boards:
@@ -498,28 +486,3 @@ class BoardReader:
         if need.name == "burn1" and self.served and not self.hole.on_top and len(self.plan) > 1:
             need = self.plan[1]
         return replace(need, seq=self._coming().get(need.name, 0))
-
-    def _repair_due(self, repair: Repair, last: Step) -> Need | None:
-        street = repair.street
-        note = note_of(repair)
-        if repair.mode == "premature" and before_its_time(last, street):
-            return Need(to="", note=note)
-        whole = len(self.laid[street]) >= QUOTA[street]
-        if repair.mode in ("premature", "reshuffle"):
-            missing = [seq for seq in repair.aside if seq not in repair.got]
-            if repair.mode == "premature" and missing and not repair.shuffled:
-                to = "aside" if street == "flop" else "burn" if len(missing) == 2 else "river"
-                name = "closed" if to == "river" else to
-                return Need(to=to, name=name, seq=missing[0], seqs=tuple(missing), note=note, blocks=True)
-            if not repair.shuffled:
-                return Need(to="stub", seqs=tuple(repair.seqs), note=note, blocks=True)
-            return Need(to=street, name=street, note=note, blocks=True)
-        if repair.mode == "burn_missing":
-            if not whole:
-                return None
-            burn = tuple(repair.seqs)
-            return Need(to=street, name="burn_left_out", seq=self.top, seqs=burn, note=note, blocks=True)
-        if repair.mode == "ruling":
-            return Need(to="", note=f"{note}; a person rules", blocks=True)
-        to = street if repair.mode == "burn_double" else ""
-        return Need(to=to, seqs=tuple(repair.seqs), note=note, blocks=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.shared.poker.deck import DealTerms, Step
+from games.shared.poker.deck import DealTerms, Irregularity, Need, Step
 from games.shared.poker.hand import STREETS
 from games.verdict import Kind
 
@@ -182,3 +182,39 @@ _NOTES = {
     "burn_missing": "no card was burnt before the {street}: card {cards} becomes the burn, one more is laid",
     "burn_double": "two cards were burnt before the {street}: card {cards} is the first of the {street}",
 }
+
+
+def irregularity_of(repair: Repair, last: Step, rules: DealTerms) -> Irregularity:
+    """What was irregular and what became of it, as the hand now stands (`last`)."""
+    found = Irregularity(
+        code=code_of(repair), place=repair.street, kinds=kinds_of(repair, last, rules), wrong=repair.wrong,
+        facts=list(dict.fromkeys(step.fact for step in repair.steps or [repair.step])),
+        remedy=remedy_of(repair, rules), text=text_of(repair), absent=repair.mode in ("premature", "burn_missing"),
+    )  # fmt: skip
+    if "breach" in found.kinds and not repair.done and not repair.wrong:
+        found.absent = True
+    return found
+
+
+def need_of(repair: Repair, last: Step, top: int) -> Need | None:
+    """The step of a repair that comes next; None if what is due is not of the repair. `top`: the place off the deck of
+    the next card, once the street lies there whole; 0 before."""
+    street, note = repair.street, note_of(repair)
+    if repair.mode == "premature" and before_its_time(last, street):
+        return Need(to="", note=note)
+    if repair.mode in ("premature", "reshuffle"):
+        missing = [seq for seq in repair.aside if seq not in repair.got]
+        if repair.mode == "premature" and missing and not repair.shuffled:
+            to = "aside" if street == "flop" else "burn" if len(missing) == 2 else "river"
+            name = "closed" if to == "river" else to
+            return Need(to=to, name=name, seq=missing[0], seqs=tuple(missing), note=note, blocks=True)
+        if not repair.shuffled:
+            return Need(to="stub", seqs=tuple(repair.seqs), note=note, blocks=True)
+        return Need(to=street, name=street, note=note, blocks=True)
+    if repair.mode == "burn_missing":
+        if not top:
+            return None
+        return Need(to=street, name="burn_left_out", seq=top, seqs=tuple(repair.seqs), note=note, blocks=True)
+    if repair.mode == "ruling":
+        return Need(to="", note=f"{note}; a person rules", blocks=True)
+    return Need(to=street if repair.mode == "burn_double" else "", seqs=tuple(repair.seqs), note=note, blocks=True)
