@@ -55,10 +55,11 @@ def fitted(spans: tuple[Span, ...], width: int = WIDTH) -> tuple[Span, ...]:
     kept: list[Span] = []
     for span in spans:
         if len(span.text) > width:
+            last, room = span, width
             if width == 0 and kept:  # the line is full already: its last letter says that there is more
-                span = kept.pop()
-                width = len(span.text)
-            kept.append(Span(span.text[: max(width - 1, 0)] + "…", span.style))
+                last = kept.pop()
+                room = len(last.text)
+            kept.append(Span(last.text[: max(room - 1, 0)] + "…", last.style))
             break
         kept.append(span)
         width -= len(span.text)
