@@ -14,6 +14,7 @@ from events.values.cards import UNKNOWN
 from games.shared.poker.betting import NOBODY, NOT_SINCE, Bets, fresh, post, turn
 from games.shared.poker.deck import Step
 from games.shared.poker.events import (
+    LAST_PLACE,
     LIVE_POSTS,
     BoardDealt,
     CardDealt,
@@ -111,12 +112,14 @@ def board_dealt(hand: Hand, event: BoardDealt, session: Session, fact: Fact) -> 
 
 
 def burned(hand: Hand, event: CardBurned, session: Session, fact: Fact) -> None:
-    if event.seq is not None and not session.imported and told_again(hand, event.seq, "burn", event.card):
+    # The common event takes any number; one that no deck has a place for says nothing of places.
+    seq = event.seq if event.seq is not None and 0 < event.seq <= LAST_PLACE else None
+    if seq is not None and not session.imported and told_again(hand, seq, "burn", event.card):
         note(hand, session, fact)
         hand.burns += 1  # an exposed, extra or picked card that is one
         return
     if not session.imported:
-        note(hand, session, fact, (("burn", event.card),), event.seq)
+        note(hand, session, fact, (("burn", event.card),), seq)
     hand.dealt += 1
     _put_away(hand, event.card)
 

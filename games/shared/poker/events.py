@@ -16,7 +16,8 @@ from msgspec import Meta
 from events.schema.event import Amount, Card, Count, Event, Move, Name, Private, Seat, Text
 from games.shared.poker.conduct import ConductReported, ObjectionRaised, PenaltyEnded, PenaltyGiven
 
-Seq = Annotated[int, Meta(ge=1, le=416)]
+LAST_PLACE = 416  # eight decks
+Seq = Annotated[int, Meta(ge=1, le=LAST_PLACE)]
 """A card's place off the deck: 1 is the first card dealt after the shuffle and cut."""
 
 Where = Annotated[
