@@ -74,6 +74,9 @@ def dealers() -> Iterator[str]:
 _GENERATED = (
     "tests/events/schema", "tests/events/seal", "tests/events/store/test_model.py", "tests/games/poker/test_ranks.py",
     "tests/games/poker/test_pots.py", "tests/games/roulette/test_anything.py", "tests/games/holdem/test_random.py",
+    "tests/games/poker/test_properties.py", "tests/games/holdem/test_properties.py",
+    "tests/games/holdem/test_properties_anything.py", "tests/games/holdem/test_seats_random.py",
+    "tests/games/holdem/test_acting.py",
 )  # fmt: skip
 
 
