@@ -41,7 +41,7 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml
 	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: setup ## two disputes, from the record to the verdict
+demo: setup ## a night of all seven games, from the record to the verdicts
 	@$(VENV)/bin/recoup demo $(ARGS)
 
 test: setup ## the whole test suite

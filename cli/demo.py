@@ -1,4 +1,4 @@
-"""`demo`: two disputes, from the first record to the verdict, in a store of its own; needs no network."""
+"""`demo`: a night at seven tables, from the first record to the verdicts, in a store of its own; needs no network."""
 
 from __future__ import annotations
 
@@ -6,22 +6,17 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cli import assembly, failures, screen
+from cli.night import Dealt, complaint, night, reckoning
 from events.errors import Refused, Unable
 from events.schema.envelope import Envelope, canonical
 from games.picture import Span
-
-WHEEL, CARDS = "brno/RL-03", "brno/NL-1"
-DAY = "2026-11-28"
-_SPIN = "RL.SpinStarted.v1"
-_MOVED = "TB.ChipsMoved.v1"
-_OTHER = {"cw": "ccw", "ccw": "cw"}
 
 
 def demo(
@@ -30,16 +25,18 @@ def demo(
     ] = "",
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Another seed deals another evening.")] = 4,
 ) -> None:
-    """Two disputes, from the first record to the verdict.
+    """A night at seven tables, from the first record to the verdicts.
 
-    A spin that should not have been paid, a side pot that went to the wrong seat.
+    Two complaints (a spin that should not have been paid, a side pot that went to the wrong seat), and what nobody
+    complained of.
 
     \b
     Example:
       recoup demo
 
-    Deals an evening at a roulette and a poker table with one mistake each, brings the records in, checks the log,
-    and judges both complaints. Ends in well under two minutes.
+    Deals a table of every game with one mistake at each, brings the records in, checks the log, judges both
+    complaints and then every round. Ends in well under two minutes, with exit code 3 if anything but the seven
+    mistakes is found, or one of them is not.
     """
     place = _folder(folder)
     here, before = Path.cwd(), os.environ.get(assembly.STORE_VARIABLE)
@@ -56,22 +53,19 @@ def demo(
 
 
 def _show(place: Path, seed: int) -> None:
-    wheel = _wheel_not_alternated(seed)
-    cards = list(assembly.rooms()["holdem"].deal(6, seed, breach="NL-24", table=CARDS, day=DAY))
-    spin, hand = _spin_of(wheel), _found(cards)
-    late = len(wheel) // 3
-    files = {
-        "RL-03.ndjson": [record for at, record in enumerate(wheel) if at != late],
-        "NL-1.ndjson": cards,
-        "RL-03-again.ndjson": wheel,
-    }
-    for name, records in files.items():
-        (place / name).write_bytes(b"".join(canonical(record) + b"\n" for record in records))
+    dealt = night(seed)
+    wheel, cards, *others = dealt
+    spin, hand = complaint(wheel), complaint(cards)
+    late = len(wheel.records) // 3
+    _write(place / wheel.file, [record for at, record in enumerate(wheel.records) if at != late])
+    _write(place / "RL-03-again.ndjson", wheel.records)
+    for one in (cards, *others):
+        _write(place / one.file, one.records)
 
-    _say("An evening at two tables, recorded as their devices saw it.")
+    _say("A night at seven tables, one of each game, recorded as their devices saw it; one mistake at each.")
     _run("init")
     _say("The records come in. The network lost one of the roulette terminal's.")
-    _run("ingest", "RL-03.ndjson", "NL-1.ndjson")
+    _run("ingest", *(one.file for one in dealt))
     _run("gaps")
     _say("The terminal sends its day again: what is known is a repeat, and the late record closes the gap.")
     _run("ingest", "RL-03-again.ndjson")
@@ -82,23 +76,45 @@ def _show(place: Path, seed: int) -> None:
         "as the time before. I want my chips back.»"
     )
     _run("rounds", "--table", "RL-03", "--around", spin["clock"], "--within", "0", "--player", spin["player"])
-    _run("judge", f"RL-03#{spin['round']}")
-    _say(f"Second complaint: {hand['player']}, hold'em, table NL-1, hand {hand['round']}: «That side pot was mine.»")
-    _run("judge", f"NL-1#{hand['round']}")
+    _run("judge", f"RL-03#{wheel.name}")
+    _say(f"Second complaint: {hand['player']}, hold'em, table NL-1, hand {cards.name}: «That side pot was mine.»")
+    _run("judge", f"NL-1#{cards.name}")
+    _say("Nobody complained at the other five. Every round of the night is judged all the same.")
+    _run("judge", "--all")
+    _reckon(dealt)
     _say("Go on by yourself:")
     on_path = () if shutil.which("recoup") else (f". {Path(sys.executable).parent / 'activate'}",)
     for command in (
         *on_path,
         f"cd {place}; export {assembly.STORE_VARIABLE}=demo.db",
-        f"recoup replay 'RL-03#{spin['round']}' --step",
-        f"recoup replay 'NL-1#{hand['round']}'",
-        f"recoup what-if 'RL-03#{spin['round']}' --change '{spin['change']}'",
+        f"recoup replay 'RL-03#{wheel.name}' --step",
+        f"recoup judge '{others[-1].table.partition('/')[2]}#{others[-1].name}'",
+        f"recoup what-if 'RL-03#{wheel.name}' --change '{spin['change']}'",
         "recoup rules show RL-15",
-        "recoup judge --all",
         "recoup sql --tables",
     ):
         screen.say(["  ", Span(command, "bold")])
     screen.say([Span(f"  (all of it lies in {place}; remove the folder when you are done)", "dim")])
+
+
+def _reckon(planted: Sequence[Dealt]) -> None:
+    """The last screen: what was planted beside what was found.
+
+    Raises:
+        Unable: they are not the same.
+    """
+    with assembly.open_log() as log:
+        lines, wrong = reckoning(assembly.casebook(log), planted)
+    _say(f"The night's reckoning: {screen.number(len(planted), 'mistake')} planted, one a table.")
+    screen.say_all(lines)
+    if wrong:
+        raise Unable("what was found is not what was planted: " + "; ".join(wrong))
+    screen.say("")
+    screen.say(["  ", Span("Each of them was found, by its rule and in its round; nothing else was found.", "good")])
+
+
+def _write(path: Path, records: Iterable[Envelope]) -> None:
+    path.write_bytes(b"".join(canonical(record) + b"\n" for record in records))
 
 
 def _folder(given: str) -> Path:
@@ -134,66 +150,3 @@ def _run(*words: str) -> None:
     code = run(list(words))
     if code not in (failures.FINE, failures.FOUND_SOMETHING):
         raise Unable(f"`recoup {shown}` ended with {code}, which no demo should")
-
-
-def _wheel_not_alternated(seed: int) -> list[Envelope]:
-    """A session at the wheel in which one spin went the way of the spin before, and was paid all the same.
-
-    The dealer deals a lawful evening; from the chosen spin on every rotation is the other way round, so that this one
-    spin alone does not alternate.
-    """
-    from msgspec.structs import replace
-
-    dealt = list(assembly.rooms()["roulette"].deal(12, seed, table=WHEEL, day=DAY))
-    wrong = _disputed(dealt)
-    records = []
-    turned = False
-    for record in dealt:
-        if record.type == _SPIN:
-            turned = turned or record.round == wrong
-            if turned:
-                directions = {name: _OTHER[record.data[name]] for name in ("wheel_direction", "ball_direction")}
-                records.append(replace(record, data={**record.data, **directions}))
-                continue
-        records.append(record)
-    return records
-
-
-def _disputed(records: Sequence[Envelope]) -> str:
-    """A round in which somebody won and somebody lost: the last, if it is short, or the one with fewest payments."""
-    causes: dict[str, list[str]] = {}
-    for record in records:
-        if record.round and record.type == _MOVED:
-            causes.setdefault(record.round, []).append(record.data["cause"])
-    fit = [name for name, own in causes.items() if "win" in own and "take" in own]
-    return fit[-1] if len(causes[fit[-1]]) <= 6 else min(fit[1:], key=lambda name: len(causes[name]))
-
-
-def _spin_of(records: Sequence[Envelope]) -> dict[str, str]:
-    """What the demo says of its disputed spin: who is owed most complains."""
-    found = _found(records)
-    spin = next(record for record in records if record.round == found["round"] and record.type == _SPIN)
-    now = spin.data["wheel_direction"]
-    return {
-        **found,
-        "clock": spin.time[11:16],
-        "change": f"{int(spin.sequence)}@{spin.source.rpartition('/')[2]} "
-        f"wheel_direction={_OTHER[now]} ball_direction={now}",
-    }
-
-
-def _found(records: Sequence[Envelope]) -> dict[str, str]:
-    """The round that went wrong and who is owed most, found as anybody would: by judging all."""
-    from cli.words import has_found
-    from events.store import Log, Origin
-
-    log = Log.open(":memory:", assembly.catalogue())
-    try:
-        book = assembly.casebook(log)
-        book.adopt_shipped()
-        log.accept([canonical(record) for record in records], Origin(kind="stdin"))
-        wrong = next(verdict for verdict in book.judge(records[0].subject).verdicts if has_found(verdict))
-    finally:
-        log.close()
-    owed = max(wrong.player_differences, key=lambda player: wrong.player_differences[player])
-    return {"round": wrong.round.partition("#")[2], "player": owed}
