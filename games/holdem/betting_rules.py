@@ -103,10 +103,11 @@ def all_regular(round_: Round[Session]) -> bool:
 
 def _of_the_deal(round_: Round[Session], hand: Hand, one: Irregular) -> bool:
     """Whether an action looks out of place only by what was wrong with the cards: a hand was dead by its number, which
-    nobody at the table knew, or a street lacked a card. The rule of that says all."""
+    nobody at the table knew, a street lacked a card, or a person has to say which board holds. The rule of that says
+    all."""
     if one.code not in ("already_out", "nothing_to_act"):
         return False
-    if any(found.code == "street_short" for found in course_in(round_).found):
+    if any(found.code == "street_short" or "ruling_required" in found.kinds for found in course_in(round_).found):
         return True
     taken = {getattr(fact.event, "seat", 0) for fact in round_.facts if isinstance(fact.event, HandKilled)}
     taken |= {hand.seats[place] for place, who in enumerate(hand.players) if who in round_.session.conduct.expelled}

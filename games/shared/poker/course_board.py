@@ -463,9 +463,11 @@ class BoardReader:
         for repair in self.repairs:
             if not repair.done:
                 repair.acts = max(repair.acts, acted_on(last, repair.street))
-        return (
-            [irregularity_of(repair, last, self.rules) for repair in self.repairs] + self.others + self.gaps.found(last)
-        )
+        found = [irregularity_of(repair, last, self.rules) for repair in self.repairs]
+        early = [one.place for one in found if one.code == f"premature_{one.place}" and "ruling_required" in one.kinds]
+        # Where a street that came early was not taken back, that it has another card is what followed.
+        found = [one for one in found if one.place not in early or one.code != f"{one.place}_cards"]
+        return found + self.others + self.gaps.found(last)
 
     def due(self, last: Step) -> Need | None:
         """What comes next: a step of a repair, a burn, a card of the board."""
