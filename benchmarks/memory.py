@@ -21,10 +21,10 @@ def peak(store: str, path: str) -> float:
     """MB at the peak of a process that ingests the file."""
     with Log.open(store, CATALOGUE, create=True) as log:
         ingest_files(log, [path])
-    return _peak_kb() / 1024
+    return peak_kb() / 1024
 
 
-def _peak_kb() -> int:
+def peak_kb() -> int:
     """Peak of resident memory of this program alone: `ru_maxrss` also counts the process that started it."""
     status = Path("/proc/self/status")
     if status.exists():

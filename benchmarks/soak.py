@@ -3,6 +3,7 @@
 - dealers: sessions of every room by many seeds find nothing and agree; every breach by many seeds is found alone.
 - properties: the generated tests again, with many more examples.
 - benches: all benchmarks, with their goals (only a quiet machine gives true ratios).
+- rooms: `judge --all` over 200,000 rounds of every room, its memory and speed.
 - kills: the faults of `tests/kafka`, with a hundred kills of daemons and fifty of publishers.
 - memory: a daemon's memory over 5,000,000 events.
 - large-sqlite, large-postgres: a log of 10,000,000 events beside one of 1,000,000.
@@ -39,6 +40,7 @@ FACTOR = 3
 ROUNDS = 10
 """Rounds of a soaked session."""
 MEMORY_EVENTS = 5_000_000
+JUDGED_ROUNDS = 200_000
 HEAD = """# Soak
 
 What `make soak` found; each section is written by its own stage (`make soak ARGS=kills`), and says when, on what and by
@@ -130,6 +132,7 @@ STAGES: dict[str, Callable[[], Iterator[str]]] = {
     "dealers": dealers,
     "properties": properties,
     "benches": benches,
+    "rooms": partial(run_of, "benchmarks.rooms", str(JUDGED_ROUNDS)),
     "kills": kills,
     "memory": partial(run_of, "benchmarks.kafka", "soak", str(MEMORY_EVENTS)),
     "large-sqlite": partial(run_of, "benchmarks.large", "sqlite"),
