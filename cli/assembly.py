@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from events.schema.catalogue import Catalogue
 from events.schema.common import TABLE_EVENTS
+from events.schema.disputes import DISPUTE_EVENTS
 from events.schema.ours import OUR_EVENTS
 from games.registry import Rooms, rooms
 
@@ -29,7 +30,7 @@ __all__ = ["DEFAULT_STORE", "STORE_VARIABLE", "Rooms", "casebook", "catalogue", 
 @lru_cache(maxsize=1)
 def catalogue() -> Catalogue:
     """Every event type that this Recoup reads: the tables', our own, and each room's (poker's through its rooms)."""
-    classes = [*TABLE_EVENTS, *OUR_EVENTS]
+    classes = [*TABLE_EVENTS, *OUR_EVENTS, *DISPUTE_EVENTS]
     for game in rooms().values():
         classes.extend(game.events)
     return Catalogue(classes)
