@@ -14,6 +14,7 @@ from __future__ import annotations
 from games.blackjack.dealer import BREACHES, deal
 from games.blackjack.events import EVENTS
 from games.blackjack.expects import expects
+from games.blackjack.matrix import MATRIX
 from games.blackjack.payouts import due
 from games.blackjack.picture import picture
 from games.blackjack.rules import RULES
@@ -34,5 +35,6 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
     tell=tell,
 )

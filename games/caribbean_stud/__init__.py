@@ -14,6 +14,7 @@ from games.caribbean_stud.dealer import BREACHES, deal
 from games.caribbean_stud.events import EVENTS
 from games.caribbean_stud.expects import expects
 from games.caribbean_stud.explain import explain
+from games.caribbean_stud.matrix import MATRIX
 from games.caribbean_stud.payouts import due
 from games.caribbean_stud.picture import picture
 from games.caribbean_stud.rules import RULES
@@ -34,6 +35,7 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
     tell=tell,
     explain=explain,
 )

@@ -14,6 +14,7 @@ from games.casino_holdem.dealer import BREACHES, deal
 from games.casino_holdem.events import EVENTS
 from games.casino_holdem.expects import expects
 from games.casino_holdem.explain import explain
+from games.casino_holdem.matrix import MATRIX
 from games.casino_holdem.payouts import due
 from games.casino_holdem.picture import picture, tell
 from games.casino_holdem.rules import RULES
@@ -33,6 +34,7 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
     tell=tell,
     explain=explain,
 )

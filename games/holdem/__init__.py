@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.holdem.dealer import BREACHES, deal
 from games.holdem.expects import expects
 from games.holdem.explain import explain
+from games.holdem.matrix import MATRIX
 from games.holdem.payouts import due
 from games.holdem.picture import picture
 from games.holdem.rules import RULES
@@ -28,6 +29,7 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
     advance=advance,
     tell=tell,
     explain=explain,

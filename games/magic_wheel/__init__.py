@@ -12,6 +12,7 @@ from __future__ import annotations
 from games.magic_wheel.dealer import BREACHES, deal
 from games.magic_wheel.events import EVENTS
 from games.magic_wheel.expects import expects
+from games.magic_wheel.matrix import MATRIX
 from games.magic_wheel.payouts import due
 from games.magic_wheel.picture import picture
 from games.magic_wheel.rules import RULES
@@ -32,5 +33,6 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
     tell=tell,
 )

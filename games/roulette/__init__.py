@@ -13,6 +13,7 @@ from games.protocol import Game
 from games.roulette.dealer import BREACHES, deal
 from games.roulette.events import EVENTS
 from games.roulette.expects import expects
+from games.roulette.matrix import MATRIX
 from games.roulette.payouts import due
 from games.roulette.picture import picture
 from games.roulette.rules import RULES
@@ -31,4 +32,5 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
 )

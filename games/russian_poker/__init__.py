@@ -15,6 +15,7 @@ from games.russian_poker.dealer import BREACHES, deal
 from games.russian_poker.events import EVENTS
 from games.russian_poker.expects import expects
 from games.russian_poker.explain import explain
+from games.russian_poker.matrix import MATRIX
 from games.russian_poker.payouts import due
 from games.russian_poker.picture import picture, tell
 from games.russian_poker.rules import RULES
@@ -33,6 +34,7 @@ GAME: Game[Session] = Game(
     picture=picture,
     deal=deal,
     breaches=BREACHES,
+    matrix=MATRIX,
     tell=tell,
     explain=explain,
 )
