@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
@@ -25,6 +25,7 @@ from games.blocks import blocks
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound, Group
+from games.overtaken import overtaken, resting
 from games.protocol import Game, Round
 from games.registry import Rooms
 from games.settlement import BOOKINGS, Booking, Ledger, differences
@@ -122,6 +123,7 @@ class _Bench(Struct, frozen=True):
     opened: Fact
     touched: dict[str, list[Hole]]
     clock: dict[str, Finding]
+    overtaken: dict[str, Finding]
 
 
 class _Folded(NamedTuple):
@@ -293,7 +295,17 @@ def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:
         opened=opened,
         touched=touched(case.ordered, case.holes),
         clock=clock_findings(case.ordered.facts) if known else {},
+        overtaken=_overtaken(case, rooms) if case.ordered.rulings else {},
     )
+
+
+def _overtaken(case: Case, rooms: Rooms) -> dict[str, Finding]:
+    """TB-10 by round; the facts are judged alone only where a ruling in force rests on such a verdict."""
+    rests = resting(case.ordered.rulings)
+    if not rests:
+        return {}
+    alone = replace(case, ordered=replace(case.ordered, rulings=()))
+    return overtaken(rests, {verdict.round: verdict.digest for verdict in _judge([alone], rooms)[0].verdicts})
 
 
 def _open(bench: _Bench) -> Any:
@@ -358,6 +370,8 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
             continue
         if bench.clock:
             found.extend(bench.clock[fact.cite] for fact in facts if fact.cite in bench.clock)
+        if name in bench.overtaken:
+            found.append(bench.overtaken[name])
         if name is None:
             between.extend(found)
             continue

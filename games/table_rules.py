@@ -1,7 +1,7 @@
 """Findings of every table (TB-01 … TB-14): what the record itself says, whatever is played.
 
 Found here: TB-01 … TB-08, TB-11, TB-13. Found where the facts are: TB-09 and TB-14 (two books, two imports) by the
-checks in `projections`; TB-10 and TB-12 (a verdict or a day that has been signed) where disputes and days are.
+checks in `projections`; TB-10 (a verdict that a ruling rests on) by the judge; TB-12 where days are signed.
 """
 
 from __future__ import annotations
