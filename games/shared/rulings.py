@@ -15,6 +15,8 @@ from games.shared.marks import Mark
 
 MANAGEMENT = "management"
 VOIDS = frozenset({"void", "refund"})
+OF_MONEY_ALONE = frozenset({"correct", "return", "forfeit", "penalty"})
+"""Remedies that leave the round's result as the rules make it: they say what is paid, or done to a person."""
 
 
 class Grounds(Struct, frozen=True):
@@ -100,6 +102,8 @@ def rulings_on(
     counts = ""
     for fact, event in latest.values():
         if event.ruling in replaced or not _names(event, subject, name, is_first=is_first):
+            continue
+        if event.remedy in OF_MONEY_ALONE:
             continue
         is_advice = event.ground in grounds.of_advice
         rule = grounds.advice_rule if is_advice else grounds.rule

@@ -1,0 +1,167 @@
+"""The dispute as an aggregate: folded from its own stream, decided by commands, written at the version read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from eventsourcing.application import AggregateNotFoundError
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.errors import Refused
+from events.schema.disputes import (
+    DisputeAdjudicated,
+    DisputeClosed,
+    DisputeOpened,
+    DisputeReopened,
+    EffectSettled,
+    EvidenceNoted,
+    PlayersTold,
+    RulingApproved,
+    RulingProposed,
+    RulingRejected,
+)
+from events.schema.event import Event
+from events.schema.ours import RulingIssued
+from events.store import Log
+from events.store.application import Decided
+from events.values.names import RECOUP, check_name
+
+State = Literal["open", "adjudicated", "proposed", "approved", "issued", "closed"]
+
+
+class Act(Struct, frozen=True):
+    """Something that somebody did: version in the stream, when (ms UTC), by which account, why, and the event."""
+
+    version: int
+    at: int
+    account: str
+    reason: str
+    event: Event
+
+
+class Dispute(Struct, frozen=True, kw_only=True):
+    """A dispute as it stands. `acts` in order; `version` of the last one.
+
+    `proposed`: the ruling that waits for a second manager, or for being issued once `approved_by` is set; `issued`: all
+    that were, oldest first. `settled`: player → what was dealt with so far, minor units, signed as the amounts.
+    """
+
+    id: str
+    state: State = "open"
+    acts: tuple[Act, ...] = ()
+    version: int = 0
+    opened: DisputeOpened | None = None
+    evidence: tuple[EvidenceNoted, ...] = ()
+    adjudicated: DisputeAdjudicated | None = None
+    proposed: RulingProposed | None = None
+    proposed_by: str = ""
+    approved_by: str = ""
+    issued: tuple[RulingIssued, ...] = ()
+    settled: dict[str, int] = {}
+    told: frozenset[str] = frozenset()
+    outcome: str = ""
+
+    @property
+    def stream(self) -> str:
+        """Where it stands."""
+        return stream_of(self.id)
+
+    @property
+    def house(self) -> str:
+        """The house that it is about."""
+        return self.opened.house if self.opened is not None else ""
+
+    @property
+    def rounds(self) -> tuple[str, ...]:
+        """Addresses of the disputed rounds."""
+        return self.opened.rounds if self.opened is not None else ()
+
+    @property
+    def in_force(self) -> RulingIssued | None:
+        """The last ruling issued, which replaces those before it."""
+        return self.issued[-1] if self.issued else None
+
+    @property
+    def open_amounts(self) -> dict[str, int]:
+        """Player → what the ruling in force still owes him (negative: he owes), net of all that was dealt with."""
+        due = self.in_force.amounts if self.in_force is not None else {}
+        left = {player: due.get(player, 0) - self.settled.get(player, 0) for player in sorted({*due, *self.settled})}
+        return {player: amount for player, amount in left.items() if amount}
+
+    @property
+    def holds(self) -> tuple[str, ...]:
+        """Decks, footage and machines that stay put away."""
+        if self.state == "closed":
+            return ()
+        return tuple(dict.fromkeys(thing for one in self.evidence for thing in one.hold))
+
+
+def stream_of(dispute: str) -> str:
+    """A dispute's stream."""
+    return f"dispute/{dispute}@{RECOUP}"
+
+
+def read_dispute(log: Log, dispute: str) -> Dispute:
+    """A dispute as the log has it now.
+
+    Raises:
+        Refused: there is none of that id.
+    """
+    check_name(dispute, "dispute")
+    try:
+        return log.aggregates.repository.get(stream_of(dispute), projector_func=_project)
+    except AggregateNotFoundError as error:
+        raise Refused(f"there is no dispute `{dispute}`", hint="`recoup dispute list` shows them") from error
+
+
+def _project(initial: Dispute | None, decided: Iterable[Decided]) -> Dispute | None:
+    """The library's projector: the aggregate after its events; None if it has none."""
+    dispute = initial
+    for one in decided:
+        if dispute is None:
+            dispute = Dispute(id=one.originator_id.partition("@")[0].removeprefix("dispute/"))
+        if isinstance(one.event, Event):
+            act = Act(one.originator_version, one.at, one.account or "", one.reason or "", one.event)
+            dispute = after(dispute, act)
+        else:
+            dispute = replace(dispute, version=one.originator_version)
+    return dispute
+
+
+def after(dispute: Dispute, act: Act) -> Dispute:
+    """The dispute after one more act; never refuses what is on record."""
+    dispute = replace(dispute, acts=(*dispute.acts, act), version=act.version)
+    event = act.event
+    match event:
+        case DisputeOpened():
+            return replace(dispute, opened=dispute.opened or event)
+        case EvidenceNoted():
+            return replace(dispute, evidence=(*dispute.evidence, event))
+        case DisputeAdjudicated():
+            return replace(dispute, adjudicated=event, state="adjudicated", proposed=None, approved_by="")
+        case RulingProposed():
+            return replace(dispute, proposed=event, proposed_by=act.account, approved_by="", state="proposed")
+        case RulingApproved():
+            return replace(dispute, approved_by=act.account, state="approved")
+        case RulingRejected():
+            return replace(dispute, proposed=None, proposed_by="", state="adjudicated")
+        case RulingIssued():
+            issued = (*dispute.issued, event)
+            return replace(dispute, issued=issued, proposed=None, approved_by="", state="issued", told=frozenset())
+        case EffectSettled():
+            so_far = dispute.settled.get(event.player, 0)
+            return replace(dispute, settled={**dispute.settled, event.player: so_far + event.amount})
+        case PlayersTold():
+            return replace(dispute, told=dispute.told | set(event.players))
+        case DisputeClosed():
+            return replace(dispute, state="closed", outcome=event.outcome)
+        case DisputeReopened():
+            return replace(dispute, state="open", outcome="", adjudicated=None)
+    return dispute
+
+
+def disputes(log: Log) -> list[Dispute]:
+    """Every dispute, by id."""
+    return [read_dispute(log, subject.removeprefix("dispute/")) for subject in log.subjects("dispute/")]

@@ -1,0 +1,126 @@
+"""What the house's book lets management rule: ground, scope, standard of proof, and who may decide.
+
+The room's void-and-refund matrix says it (`Game.matrix`). A ground that it does not give is possible only as
+management's own (`basis = management`), and is marked wherever it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from events.errors import Refused
+from events.schema.common import DealerRelieved, DealerSeated, InspectorRelieved, InspectorSeated
+from events.schema.fact import Fact
+from events.schema.ours import Ruling
+from games.casebook import Casebook
+from games.shared.matrix import Row
+from replay.disputes.effects import PENALTY, STATED, UPHOLD, VOIDS
+
+Standard = Literal["suspicion", "proof", "fact"]
+_WEIGHT: dict[str, int] = {"none": 0, "choice": 0, "suspicion": 1, "proof": 2, "fact": 2}
+
+
+def rows_for(matrix: Iterable[Row], ground: str) -> list[Row]:
+    """The rows that give management a ruling on that ground."""
+    return [row for row in matrix if ground in row.grounds and row.decides in ("management", "complaints")]
+
+
+def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Literal["book", "analogy", "management"]:
+    """On what a ruling rests. `cameras`: pieces of camera evidence on file.
+
+    Raises:
+        Refused: the book does not give it and it does not say that it is management's own, or it gives it only on
+            better proof, or in another scope.
+    """
+    if ruling.remedy == "correct":
+        return "book"  # nothing but what the rules make of the facts
+    rows = rows_for(matrix, ruling.ground)
+    if ruling.remedy == UPHOLD:
+        return "book" if rows else "management"
+    own = ruling.basis == "management"
+    if not rows:
+        if own:
+            return "management"
+        known = sorted({ground for row in matrix if row.decides == "management" for ground in row.grounds})
+        raise Refused(
+            f"the book of this game gives management no ruling on `{ruling.ground}`",
+            hint=f"--basis management marks it as the house's own; the book gives {', '.join(known) or 'none'}",
+        )
+    fitting = [row for row in rows if ruling.scope is None or not row.scopes or ruling.scope in _reach(row)]
+    if not fitting and not own:
+        scopes = sorted({scope for row in rows for scope in row.scopes})
+        raise Refused(
+            f"on `{ruling.ground}` the book ({rows[0].rule}) reaches {' or '.join(scopes)}, not {ruling.scope}",
+            hint="--basis management marks a ruling that goes further as the house's own",
+        )
+    row = (fitting or rows)[0]
+    if _WEIGHT[ruling.standard or "none"] < _WEIGHT[row.standard] and not own:
+        raise Refused(
+            f"on `{ruling.ground}` the book ({row.rule}) wants {row.standard}, this ruling says {ruling.standard}",
+            hint=f"--standard {row.standard}, if the evidence gives it",
+        )
+    if row.standard == "proof" and not cameras and not own:
+        raise Refused(
+            f"on `{ruling.ground}` the book ({row.rule}) wants proof by the audiovisual record; no camera is noted",
+            hint="recoup dispute note DISPUTE --camera 4 --from 21:40 --to 21:42",
+        )
+    if not fitting or (ruling.remedy in STATED and "forfeit" not in row.effects) or ruling.remedy == PENALTY:
+        return "management" if own or ruling.remedy == PENALTY else _refuse_stated(ruling, row)
+    return "analogy" if row.by_analogy else "management" if own and not rows else "book"
+
+
+def _refuse_stated(ruling: Ruling, row: Row) -> Literal["management"]:
+    raise Refused(
+        f"on `{ruling.ground}` the book ({row.rule}) gives no {ruling.remedy} of stated amounts",
+        hint="--basis management marks it as the house's own",
+    )
+
+
+def _reach(row: Row) -> frozenset[str]:
+    """The scopes of a row, with those that lie in them: who may void a session may void a round of it."""
+    return frozenset(inner for scope in row.scopes for inner in _WITHIN[scope])
+
+
+_WITHIN: dict[str, tuple[str, ...]] = {
+    "session": ("session", "shoe", "round", "hand", "bet"),
+    "shoe": ("shoe", "round", "hand", "bet"),
+    "round": ("round", "hand"),
+    "hand": ("hand", "round"),
+    "bet": ("bet",),
+    "player": ("player", "bet"),
+}
+
+
+def is_void(ruling: Ruling) -> bool:
+    """Whether it takes a result away."""
+    return ruling.remedy in VOIDS
+
+
+def on_duty(book: Casebook, rounds: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Person → what he did (`dealt`, `supervised`) in one of the rounds (subject, name), by the tables' own records.
+
+    Who was seated when a round began counts, and who came while it ran.
+    """
+    found: dict[str, str] = {}
+    by_subject: dict[str, set[str]] = {}
+    for subject, name in rounds:
+        by_subject.setdefault(subject, set()).add(name)
+    for subject, names in by_subject.items():
+        for person, what in _on_duty(book.case(subject).ordered.facts, names):
+            found.setdefault(person, what)
+    return found
+
+
+def _on_duty(facts: Iterable[Fact], names: set[str]) -> Iterable[tuple[str, str]]:
+    there: dict[str, str] = {}
+    for fact in facts:
+        event = fact.event
+        if isinstance(event, DealerSeated):  # one dealer at a time: he relieves whom the record forgot
+            there = {person: did for person, did in there.items() if did != "dealt"} | {event.person: "dealt"}
+        elif isinstance(event, InspectorSeated):
+            there[event.person] = "supervised"
+        if fact.round in names:
+            yield from there.items()
+        if isinstance(event, DealerRelieved | InspectorRelieved):
+            there.pop(event.person, None)
