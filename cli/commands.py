@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from cli import editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
+from cli import disputing, editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
 from cli.catalogue import schema
 from cli.dealing import dealer
 from cli.demo import demo
@@ -43,6 +43,8 @@ def register(app: typer.Typer) -> None:
     app.command()(correct)
     app.command()(disown)
     app.command("add-fact")(add_fact)
+    app.add_typer(disputing.app, name="dispute")
+    app.command()(disputing.void)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
     app.command()(sql)

@@ -1,0 +1,489 @@
+"""`dispute open|show|list|note|judge|propose|approve|reject|issue|settle|tell|close|reopen`, and `void`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import typer
+
+from cli import acting, assembly, screen
+from cli.addresses import one_round
+from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
+from cli.screen import Words
+from events.errors import Refused
+from events.schema.disputes import Accessed, Channel, EvidenceKind, EvidenceNoted, Settled
+from events.values.clock import clock_text
+from events.values.money import money_text, parse_amount
+from games.picture import Span
+
+if TYPE_CHECKING:
+    from events.store import Log
+    from replay.disputes.desk import Session
+    from replay.disputes.dispute import Dispute
+    from replay.disputes.effects import Effects
+
+app = typer.Typer(
+    help="Complaints, from the first word to the last: two people, full money effects.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Id = Annotated[str, typer.Argument(metavar="DISPUTE", help="As `dispute list` shows it: 2026-11-28.1.")]
+Rounds = Annotated[list[str], typer.Argument(metavar="ROUND...", help="As RL-03#173; the disputed one first.")]
+Ground = Annotated[str, typer.Option("--ground", metavar="GROUND", help="What it rests on, as collusion_players.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it is kept with your account's name.")]
+
+
+@app.command("open")
+def open_(
+    rounds: Rounds,
+    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is claimed, in the claimant's words.")],
+    player: Annotated[str, typer.Option("--player", metavar="PLAYER", help="Whose chips it is about.")] = "",
+    channel: Annotated[str, typer.Option("--channel", metavar="HOW", help=", ".join(get_args(Channel)))] = "table",
+    day: DayOf = None,
+    store: Store = None,
+) -> None:
+    """Open a dispute about a round or several.
+
+    \b
+    Example:
+      recoup dispute open RL-03#173 --claim "I had 100 on 17" --player p-204
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        addresses = [one_round(log, text, day=day_of(day)).text for text in rounds]
+        how = _word(channel, Channel, "channel")
+        made = desk.open_dispute(_session(log), addresses, reason_of(claim), player=player or None, channel=how)
+    screen.say(f"dispute {made.id} is open")
+    screen.hint(f"recoup dispute judge {made.id}")
+
+
+@app.command("list")
+def list_(
+    everything: Annotated[bool, typer.Option("--all", help="Closed ones too.")] = False,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Disputes and where each of them stands, without persons: `dispute show` tells those, and notes who looked.
+
+    \b
+    Example:
+      recoup dispute list
+    """
+    from replay.disputes.dispute import disputes
+
+    with opened(store) as log:
+        found = [one for one in disputes(log) if everything or one.state != "closed"]
+    if as_json:
+        for one in found:
+            screen.put_json({"dispute": one.id, "state": one.state, "house": one.house, "rounds": list(one.rounds),
+                             "outcome": one.outcome, "open_amounts": len(one.open_amounts)})  # fmt: skip
+        return
+    rows: list[list[Words]] = [
+        [one.id, one.state, _short(one.rounds), f"{len(one.open_amounts)} open" if one.open_amounts else ""]
+        for one in found
+    ]  # fmt: skip
+    screen.say_all(screen.table(["dispute", "state", "round", "money"], rows) if rows else ["no dispute is open"])
+
+
+@app.command()
+def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = False) -> None:
+    """A dispute: what was claimed, seen, judged, ruled and paid. The look is kept in the access trail.
+
+    \b
+    Example:
+      recoup dispute show 2026-11-28.1
+    """
+    from events.trail import note_access
+    from replay.disputes.dispute import read_dispute
+
+    with opened(store) as log:
+        found = read_dispute(log, dispute)
+        note_access(log, Accessed("dispute", dispute), account=acting.account_of(log), reason=reason)
+        currency = _currency(log, found)
+    if as_json:
+        screen.put_json(_plain(found))
+        return
+    _say(found, currency)
+
+
+@app.command()
+def note(
+    dispute: Id,
+    camera: Annotated[
+        str, typer.Option("--camera", metavar="CAMERA", help="Its name; with --clip, --from, --to.")
+    ] = "",
+    ref: Annotated[str, typer.Option("--ref", metavar="TEXT", help="Another thing: a record, a letter.")] = "",
+    kind: Annotated[str, typer.Option("--kind", metavar="KIND", help=", ".join(get_args(EvidenceKind)))] = "record",
+    clip: Annotated[str, typer.Option("--clip", metavar="CLIP", help="The clip's number.")] = "",
+    begins: Annotated[str, typer.Option("--from", metavar="TIME", help="Where it begins.")] = "",
+    ends: Annotated[str, typer.Option("--to", metavar="TIME", help="Where it ends.")] = "",
+    text: Annotated[str, typer.Option("--note", metavar="TEXT", help="What is seen in it.")] = "",
+    hold: Annotated[list[str], typer.Option("--hold", metavar="THING", help="Stays put away: footage:cam-4.")] = [],  # noqa: B006
+    store: Store = None,
+) -> None:
+    """Note what was looked at, and what stays put away.
+
+    \b
+    Example:
+      recoup dispute note 2026-11-28.1 --camera cam-4 --clip 12 --from 21:40 --to 21:42 --note "chip on 17"
+    """  # fmt: skip
+    from replay.disputes import desk
+
+    if bool(camera) == bool(ref):
+        raise Refused("evidence is a camera or another thing", hint="--camera cam-4, or --ref TEXT with --kind")
+    event = EvidenceNoted(
+        "camera" if camera else _word(kind, EvidenceKind, "kind of evidence"), camera or ref, text, clip, begins, ends,
+        tuple(hold),
+    )  # fmt: skip
+    with opened(store) as log:
+        found = desk.note(_session(log), dispute, event)
+    screen.say(f"{screen.number(len(found.evidence), 'piece')} of evidence with {dispute}")
+
+
+@app.command()
+def judge(dispute: Id, store: Store = None) -> None:
+    """Judge the disputed rounds by the facts alone; a ruling is bound to what is seen now.
+
+    \b
+    Example:
+      recoup dispute judge 2026-11-28.1
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        _found, judged = desk.adjudicate(_session(log), dispute)
+    for address, verdict in judged.items():
+        screen.say([f"{_short([address])}: ", Span(verdict.standing, "bold"), f", settlement {verdict.settlement}"])
+        for player, amount in verdict.player_differences.items():
+            owed = "is owed" if amount > 0 else "owes"
+            screen.say(f"  {player} {owed} {money_text(abs(amount), verdict.currency)}")
+    screen.hint(f"recoup dispute propose {dispute} --remedy correct|valid|void … (a manager)")
+
+
+@app.command()
+def propose(
+    dispute: Id,
+    ground: Ground,
+    reason: Reason,
+    remedy: Annotated[
+        str, typer.Option("--remedy", metavar="REMEDY", help="correct, valid, void, return, forfeit …")
+    ] = "correct",
+    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="bet, hand, round, shoe, session …")] = "",
+    standard: Annotated[str, typer.Option("--standard", metavar="HOW", help="proof, suspicion or fact.")] = "fact",
+    round_: Annotated[list[str], typer.Option("--round", metavar="ROUND", help="Not the dispute's own.")] = [],  # noqa: B006
+    player: Annotated[list[str], typer.Option("--player", metavar="PLAYER", help="Whom it reaches.")] = [],  # noqa: B006
+    bet: Annotated[list[str], typer.Option("--bet", metavar="BET", help="Which bets.")] = [],  # noqa: B006
+    amount: Annotated[list[str], typer.Option("--amount", metavar="P=SUM", help="return, forfeit: p-204=500.")] = [],  # noqa: B006
+    basis: Annotated[str, typer.Option("--basis", metavar="BASIS", help="management: not the book's ground.")] = "book",
+    day: DayOf = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Propose a ruling with all that it costs; another manager decides.
+
+    \b
+    Examples:
+      recoup dispute propose 2026-11-28.1 --ground table_error --reason "camera 4: paid 17 as a split"
+      recoup dispute propose 2026-11-28.2 --remedy void --ground collusion_players --standard suspicion --reason "…"
+    Ground, scope and proof are those of the room's void-and-refund matrix; --basis management marks another ground.
+    """  # fmt: skip
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        rounds = tuple(one_round(log, text, day=day_of(day)).text for text in round_)
+        wish = desk.Wish(
+            ground=ground, remedy=remedy, scope=_scope(scope), standard=_standard(standard), rounds=rounds,
+            bets=tuple(bet), players=tuple(player), basis="management" if basis == "management" else "book",
+            stated=_stated(amount),
+        )  # fmt: skip
+        found, came = desk.propose(_session(log), dispute, wish, reason_of(reason))
+    _say_proposed(found, came, as_json=as_json)
+
+
+def void(
+    rounds: Rounds,
+    ground: Ground,
+    reason: Reason,
+    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="round, shoe or session.")] = "round",
+    standard: Annotated[str, typer.Option("--standard", metavar="HOW", help="proof, suspicion or fact.")] = "suspicion",
+    camera: Annotated[str, typer.Option("--camera", metavar="CAMERA", help="The footage that shows it.")] = "",
+    basis: Annotated[str, typer.Option("--basis", metavar="BASIS", help="management: not the book's ground.")] = "book",
+    day: DayOf = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Propose to void rounds, a shoe or a session: opens the dispute, judges, and proposes, in one go.
+
+    \b
+    Example:
+      recoup void BJ-01#2 --scope shoe --ground shuffle_breach --standard proof --camera cam-4 --reason "no riffle"
+    Another manager approves: recoup dispute approve DISPUTE, then recoup dispute issue DISPUTE.
+    """
+    from replay.disputes import desk
+
+    why = reason_of(reason)
+    with opened(store) as log:
+        session = _session(log)
+        addresses = [one_round(log, text, day=day_of(day)).text for text in rounds]
+        made = desk.open_dispute(session, addresses, why, player=None, channel="surveillance")
+        if camera:
+            desk.note(session, made.id, EvidenceNoted("camera", camera))
+        desk.adjudicate(session, made.id)
+        screen.note(f"dispute {made.id} is open and judged")
+        own = basis == "management"
+        wish = desk.Wish(
+            ground=ground, remedy="void", scope=_scope(scope), standard=_standard(standard),
+            basis="management" if own else "book",
+        )  # fmt: skip
+        found, came = desk.propose(session, made.id, wish, why)
+    _say_proposed(found, came, as_json=as_json)
+
+
+@app.command()
+def approve(dispute: Id, reason: Reason, store: Store = None) -> None:
+    """Approve the ruling that another manager proposed.
+
+    \b
+    Example:
+      recoup dispute approve 2026-11-28.1 --reason "seen the clip"
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        desk.decide(_session(log), dispute, approve=True, reason=reason_of(reason))
+    screen.say(f"the ruling of {dispute} is approved")
+    screen.hint(f"recoup dispute issue {dispute}")
+
+
+@app.command()
+def reject(dispute: Id, reason: Reason, store: Store = None) -> None:
+    """Reject the ruling that another manager proposed.
+
+    \b
+    Example:
+      recoup dispute reject 2026-11-28.1 --reason "the clip shows the other box"
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        desk.decide(_session(log), dispute, approve=False, reason=reason_of(reason))
+    screen.say(f"the ruling of {dispute} is rejected; it stands as judged")
+
+
+@app.command()
+def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
+    """Issue the approved ruling: in the dispute and in every session that it touches, at once.
+
+    \b
+    Example:
+      recoup dispute issue 2026-11-28.1
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        found = desk.issue(_session(log), dispute, reason)
+        currency = _currency(log, found)
+    assert found.in_force is not None
+    screen.say(f"ruling {found.in_force.ruling} is in force for {screen.number(len(found.in_force.rounds), 'round')}")
+    _say_open(found, currency)
+
+
+@app.command()
+def settle(
+    dispute: Id,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose amount was dealt with, in full.")],
+    reason: Reason,
+    how: Annotated[str, typer.Option("--how", metavar="HOW", help=", ".join(get_args(Settled)))] = "paid",
+    slip: Annotated[str, typer.Option("--slip", metavar="SLIP", help="The cash desk's slip.")] = "",
+    store: Store = None,
+) -> None:
+    """Say that what a player is owed, or owes, was dealt with.
+
+    \b
+    Example:
+      recoup dispute settle 2026-11-28.1 p-204 --how paid --slip 4711 --reason "at desk 1"
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        word = _word(how, Settled, "way to settle")
+        found = desk.settle(_session(log), dispute, player, word, slip=slip or None, reason=reason_of(reason))
+        currency = _currency(log, found)
+    screen.say(f"{player}: {how}")
+    _say_open(found, currency)
+
+
+@app.command()
+def tell(
+    dispute: Id,
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER...", help="Who was told.")],
+    how: Annotated[str, typer.Option("--how", metavar="HOW", help=", ".join(get_args(Channel)))] = "table",
+    text: Annotated[str, typer.Option("--note", metavar="TEXT", help="What was said.")] = "",
+    store: Store = None,
+) -> None:
+    """Note that players were told what was decided.
+
+    \b
+    Example:
+      recoup dispute tell 2026-11-28.1 p-204 --how letter
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        desk.tell(_session(log), dispute, players, _word(how, Channel, "channel"), text)
+    screen.say(f"told: {', '.join(players)}")
+
+
+@app.command()
+def close(
+    dispute: Id,
+    outcome: Annotated[str, typer.Option("--outcome", metavar="HOW", help="settled, unfounded, withdrawn, passed_on.")],
+    reason: Reason,
+    store: Store = None,
+) -> None:
+    """Close a dispute; what was put away for it is free again.
+
+    \b
+    Example:
+      recoup dispute close 2026-11-28.1 --outcome settled --reason "paid and told"
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        desk.close(_session(log), dispute, _word(outcome, desk.Outcome, "outcome"), reason_of(reason))
+    screen.say(f"{dispute} is closed: {outcome}")
+
+
+@app.command()
+def reopen(dispute: Id, reason: Reason, store: Store = None) -> None:
+    """Reopen a closed dispute; it must be judged anew.
+
+    \b
+    Example:
+      recoup dispute reopen 2026-11-28.1 --reason "he appeals"
+    """
+    from replay.disputes import desk
+
+    with opened(store) as log:
+        desk.reopen(_session(log), dispute, reason_of(reason))
+    screen.say(f"{dispute} is open again")
+    screen.hint(f"recoup dispute judge {dispute}")
+
+
+def _session(log: Log) -> Session:
+    from replay.disputes.desk import Session
+
+    return Session(assembly.casebook(log), acting.account_of(log))
+
+
+def _currency(log: Log, found: Dispute) -> str:
+    from replay.disputes.verdicts import currency_of
+
+    return currency_of(assembly.casebook(log), found.rounds)
+
+
+def _word(text: str, words: Any, what: str) -> Any:
+    known = get_args(words)
+    if text not in known:
+        raise Refused(f"`{text}` is no {what}", hint=", ".join(known))
+    return text
+
+
+def _scope(text: str) -> Any:
+    from typing import Literal
+
+    return _word(text, Literal["bet", "hand", "round", "shoe", "session", "player"], "scope") if text else None
+
+
+def _standard(text: str) -> Any:
+    from typing import Literal
+
+    return _word(text, Literal["proof", "suspicion", "fact"], "standard of proof")
+
+
+def _stated(given: list[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for text in given:
+        player, equals, amount = text.partition("=")
+        if not equals or not player:
+            raise Refused(f"`{text}` states no amount", hint="--amount p-204=500")
+        found[player] = parse_amount(amount)
+    return found
+
+
+def _short(rounds: Any) -> str:
+    """`RL-03#173`, and how many more."""
+    first, *more = rounds or [""]
+    subject, _hash, name = first.rpartition("#")
+    parts = subject.split("/")
+    shown = f"{parts[2] if len(parts) > 2 else subject}#{name}"
+    return f"{shown} and {len(more)} more" if more else shown
+
+
+def _say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
+    ruling = found.proposed
+    assert ruling is not None
+    if as_json:
+        import msgspec
+
+        head = {"dispute": found.id, "ruling": ruling.ruling, "basis": ruling.basis, "rounds": list(ruling.rounds)}
+        screen.put_json({**head, **msgspec.to_builtins(came)})
+        return
+    rounds = screen.number(len(ruling.rounds), "round")
+    screen.say(f"proposed as {ruling.ruling}: {ruling.remedy} of {rounds} for {ruling.ground}")
+    if ruling.basis != "book":
+        words = {"analogy": "by analogy: this game's book has no such clause", "management": "MANAGEMENT'S OWN GROUND"}
+        screen.say([Span(f"  {words[ruling.basis]}", "bold")])
+    for player, amount in came.amounts.items():
+        screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), came.currency)}")
+    if not came.amounts:
+        screen.say("  it moves no money")
+    for what, was, now in (("win", came.before.win, came.after.win), ("rake", came.before.rake, came.after.rake)):
+        if was != now:
+            screen.say(f"  the house's {what}: {money_text(was, came.currency)} → {money_text(now, came.currency)}")
+    screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
+
+
+def _say_open(found: Dispute, currency: str) -> None:
+    for player, amount in found.open_amounts.items():
+        screen.say(f"  {player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}")
+    if not found.open_amounts:
+        screen.say("  no amount is open")
+
+
+def _say(found: Dispute, currency: str) -> None:
+    screen.say([Span(found.id, "bold"), f": {found.state}", f" ({found.outcome})" if found.outcome else ""])
+    if found.opened is not None:
+        who = f"{found.opened.player}, " if found.opened.player else ""
+        screen.say_all(screen.wrapped(f"{who}{_short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
+    for act in found.acts:
+        line = f"{clock_text(act.at)}  {act.account}  {type(act.event).__name__}"
+        screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
+    if found.holds:
+        screen.say(f"  put away: {', '.join(found.holds)}")
+    if found.in_force is not None:
+        marked = "" if found.in_force.basis == "book" else f" (basis: {found.in_force.basis})"
+        screen.say(f"  in force: {found.in_force.ruling}, {found.in_force.remedy} for {found.in_force.ground}{marked}")
+        _say_open(found, currency)
+
+
+def _plain(found: Dispute) -> dict[str, Any]:
+    import msgspec
+
+    return {
+        "dispute": found.id,
+        "state": found.state,
+        "house": found.house,
+        "rounds": list(found.rounds),
+        "player": found.opened.player if found.opened else None,
+        "claim": found.opened.claim if found.opened else "",
+        "outcome": found.outcome,
+        "evidence": [msgspec.to_builtins(one) for one in found.evidence],
+        "proposed": msgspec.to_builtins(found.proposed) if found.proposed else None,
+        "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
+        "open_amounts": found.open_amounts,
+        "told": sorted(found.told),
+        "acts": [{"at": act.at, "account": act.account, "what": type(act.event).__name__, "reason": act.reason}
+                 for act in found.acts],
+    }  # fmt: skip
