@@ -32,6 +32,13 @@ Rounds = Annotated[list[str], typer.Argument(metavar="ROUND...", help="As RL-03#
 Ground = Annotated[str, typer.Option("--ground", metavar="GROUND", help="What it rests on, as collusion_players.")]
 Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it is kept with your account's name.")]
 
+_DID = {
+    "DisputeOpened": "opened", "EvidenceNoted": "evidence noted", "DisputeAdjudicated": "judged",
+    "RulingProposed": "ruling proposed", "RulingApproved": "ruling approved", "RulingRejected": "ruling rejected",
+    "RulingIssued": "ruling issued", "EffectSettled": "amount settled", "PlayersTold": "players told",
+    "DisputeClosed": "closed", "DisputeReopened": "reopened",
+}  # fmt: skip
+
 
 @app.command("open")
 def open_(
@@ -94,6 +101,7 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
     Example:
       recoup dispute show 2026-11-28.1
     """
+    from events.staff import read_register
     from events.trail import note_access
     from replay.disputes.dispute import read_dispute
 
@@ -101,10 +109,12 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
         found = read_dispute(log, dispute)
         note_access(log, Accessed("dispute", dispute), account=acting.account_of(log), reason=reason)
         currency = _currency(log, found)
+        register = read_register(log, found.house)
+        people = {act.account: register.person_of(act.account) or act.account for act in found.acts}
     if as_json:
         screen.put_json(_plain(found))
         return
-    _say(found, currency)
+    _say(found, currency, people)
 
 
 @app.command()
@@ -452,13 +462,13 @@ def _say_open(found: Dispute, currency: str) -> None:
         screen.say("  no amount is open")
 
 
-def _say(found: Dispute, currency: str) -> None:
+def _say(found: Dispute, currency: str, people: dict[str, str]) -> None:
     screen.say([Span(found.id, "bold"), f": {found.state}", f" ({found.outcome})" if found.outcome else ""])
     if found.opened is not None:
         who = f"{found.opened.player}, " if found.opened.player else ""
         screen.say_all(screen.wrapped(f"{who}{_short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
     for act in found.acts:
-        line = f"{clock_text(act.at)}  {act.account}  {type(act.event).__name__}"
+        line = f"{clock_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
         screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
     if found.holds:
         screen.say(f"  put away: {', '.join(found.holds)}")

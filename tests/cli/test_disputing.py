@@ -59,7 +59,8 @@ def test_a_complaint_from_the_first_word_to_the_last(managers: Managers) -> None
     row = managers.run("anna", "dispute", "show", dispute, "--json").row
     assert (row["state"], row["in_force"]["amounts"]) == ("closed", {"p-438": -5000})
     shown = managers.run("anna", "dispute", "show", dispute)
-    assert "EvidenceNoted" in shown.out
+    assert "anna: evidence noted" in shown.out
+    assert "boris: ruling approved  seen" in shown.out
     assert managers.run("boris", "dispute", "reopen", dispute, "--reason", "he appeals").code == 0
 
 
