@@ -2,6 +2,7 @@
 # Needed on the machine: Python 3.11 or newer with its venv module, git, make. Nothing here needs root.
 #
 #   make test ARGS="tests/events -k gap"     hands further words to pytest (likewise demo, bench, soak)
+#   make test WORKERS=1                      in one process; two is what two cores do best
 #   make setup PYTHON=/opt/python/bin/python3.12
 
 SHELL := /bin/bash
@@ -14,6 +15,7 @@ PY := $(VENV)/bin/python
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 PACKAGES := $(wildcard events games projections replay cli web)
 ARGS ?=
+WORKERS ?= 2
 
 .PHONY: help setup demo test check format bench soak docs lock wheel clean
 
@@ -45,7 +47,7 @@ demo: setup ## a night of all seven games, from the record to the verdicts
 	@$(VENV)/bin/recoup demo $(ARGS)
 
 test: setup ## the whole test suite
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 check: setup ## lint, format, types, import contracts
 	$(PY) -m ruff check .

@@ -136,7 +136,7 @@ def note(
 
     \b
     Example:
-      recoup dispute note 2026-11-28.1 --camera cam-4 --clip 12 --from 21:40 --to 21:42 --note "chip on 17"
+      recoup dispute note 2026-11-28.1 --camera cam-4 --clip 12 --from 21:40 --to 21:42
     """  # fmt: skip
     from replay.disputes import desk
 
@@ -195,8 +195,9 @@ def propose(
     \b
     Examples:
       recoup dispute propose 2026-11-28.1 --ground table_error --reason "camera 4: paid 17 as a split"
-      recoup dispute propose 2026-11-28.2 --remedy void --ground collusion_players --standard suspicion --reason "…"
-    Ground, scope and proof are those of the room's void-and-refund matrix; --basis management marks another ground.
+      recoup dispute propose 2026-11-28.2 --remedy void --ground collusion_players --reason "…"
+    Ground, scope and proof are those of the room's void-and-refund matrix;
+    --basis management marks another ground.
     """  # fmt: skip
     from replay.disputes import desk
 
@@ -227,7 +228,7 @@ def void(
 
     \b
     Example:
-      recoup void BJ-01#2 --scope shoe --ground shuffle_breach --standard proof --camera cam-4 --reason "no riffle"
+      recoup void BJ-1#2 --scope shoe --ground shuffle_breach --standard proof --camera 4 --reason …
     Another manager approves: recoup dispute approve DISPUTE, then recoup dispute issue DISPUTE.
     """
     from replay.disputes import desk

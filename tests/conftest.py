@@ -15,6 +15,15 @@ if FACTOR > 1:
     settings.load_profile("soak")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Which tests stay together where several processes share them: those of a file, and all that need the broker, of
+    which one is enough."""
+    for item in items:
+        brokered = {"kafka", "own_kafka"}.intersection(getattr(item, "fixturenames", ()))
+        item.add_marker(pytest.mark.xdist_group("kafka" if brokered else item.path.name + item.path.parent.name))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say last what was not run and why: a suite that was skipped must not read as one that passed."""

@@ -107,7 +107,9 @@ def sample(kind, name):
     if isinstance(kind, msgspec.inspect.IntType):
         return 7
     if isinstance(kind, msgspec.inspect.StrType):
-        return "Kd" if "2-9TJQKA" in (kind.pattern or "") else f"{name}-1" if not kind.pattern else "seat/9"
+        pattern = kind.pattern or ""
+        texts = ("Kd", f"{name}-1", "seat/9", "box/9")
+        return next((text for text in texts if re.search(pattern, text) and (pattern or "-" in text)), "seat/9")
     if isinstance(kind, msgspec.inspect.LiteralType):
         return kind.values[-1]
     if isinstance(kind, msgspec.inspect.BoolType):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 
 from cli import assembly
 from events.schema.common import FillReceived, TableClosed
+from events.schema.envelope import canonical
 from events.schema.ours import GapDeclaredLost, RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
 from events.store import Draft, Log
 from events.values.clock import gaming_day, now_ms
@@ -212,9 +214,8 @@ def test_every_rooms_sessions_are_the_same_live_and_from_zero(name: str) -> None
             about = f"{int(moved.sequence)}@{moved.source}"
             send(log, [replace(moved, data={**moved.data, "amount": 1})])
             log.author(f"{moved.subject}@/recoup", [Draft(RecordDisowned(), about=f"12@{moved.source}")])
-            log.author(
-                f"{moved.subject}@/recoup", [Draft(RecordCorrected(data={**moved.data, "amount": 2}), about=about)]
-            )
+            data = json.loads(canonical(moved))["data"]
+            log.author(f"{moved.subject}@/recoup", [Draft(RecordCorrected(data={**data, "amount": 2}), about=about)])
             assert views.query("SELECT DISTINCT amount_minor FROM fct_chip_move WHERE cite = ?", [about]).rows == [(2,)]
             same(shown(views), from_zero(log, book))
 

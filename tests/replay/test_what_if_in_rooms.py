@@ -171,7 +171,7 @@ def test_what_if_he_had_said_raise_before_the_chip_touched() -> None:
     assert said.would.due == judge_round(table().case(), ROOMS, "1").due
     assert told(said) == [("", f"WordsSpoken 1 raise (before {push})")]
     late = what_if(silent, ROOMS, "1", add=[f"WordsSpoken 1 raise behind {push}"])
-    assert {"short_call", "word_late"} == {one.code for one in late.would.findings}
+    assert {"short_call", "word_late", "fold_to_void_raise"} == {one.code for one in late.would.findings}
 
 
 def test_what_if_he_had_said_it_after_the_chip_touched() -> None:

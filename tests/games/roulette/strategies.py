@@ -64,7 +64,8 @@ def _value(kind: inspect.Type) -> st.SearchStrategy[Any]:
         case inspect.BoolType():
             return st.booleans()
         case inspect.StrType(pattern=pattern):
-            return st.sampled_from([word for word in WORDS if pattern is None or re.search(pattern, word)])
+            words = [word for word in (*WORDS, "0" * 64) if pattern is None or re.search(pattern, word)]
+            return st.sampled_from(words)
         case inspect.LiteralType(values=values):
             return st.sampled_from(values)
         case inspect.VarTupleType(item_type=item):
