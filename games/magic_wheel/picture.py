@@ -132,7 +132,7 @@ def _said(session: Session, spin: Spin) -> Iterable[str]:
         yield {"cw": "turned clockwise", "ccw": "turned counter-clockwise", None: "turned"}[way]
     turns, _fact = turns_of(spin)
     if turns is not None:
-        yield f"{turns // 10}.{turns % 10} turns of {session.edition['wheel.min_rotations']}"
+        yield f"{turns // 10}.{turns % 10} turns ({session.edition['wheel.min_rotations']} are needed)"
     stop = _stop(spin)
     if stop is not None:
         yield _where(stop)

@@ -147,8 +147,10 @@ class Table:
     def _moved(self, move: Given) -> Event:
         bet = self.stakes[move["bet"]]
         if move.get("to") is None:
-            return mw.BetRemoved(bet["id"], _player(bet), move.get("amount", bet["stake"]), by=move.get("by", "player"))
-        return mw.BetMoved(bet["id"], move.get("from", bet["symbol"]), move["to"], move.get("amount"))
+            return mw.BetRemoved(
+                bet["id"], _player(bet), move.get("amount") or bet["stake"], by=move.get("by", "player")
+            )
+        return mw.BetMoved(bet["id"], move.get("from") or bet["symbol"], move["to"], move.get("amount"))
 
     def _settlement(self, game: Given, at: float) -> Iterator[Said]:
         """Chips as they were booked: a win beside the stake, a stake taken, a stake given back."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from events.schema import common as tb
 from events.schema.envelope import canonical
+from events.schema.event import Event
 from events.schema.fact import Fact
 from games.adjudicate import Case, SessionJudgement, steps
 from games.magic_wheel import GAME
@@ -27,7 +28,14 @@ from tests.soaking import examples
 THOROUGH = settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 OPENED = tb.TableOpened("magic_wheel", "MW", "CZK", min=500, max=20_000, limits={"seven": (500, 5_000)})
 WORDS = (*SYMBOLS, *SYMBOLS, "b1", "b2", "banana", "box/b1", "box/b2", "staff_advice", "rule_breach", "cw")
-BETS = (mw.BetPlaced, mw.BetPlaced, mw.WheelStopped, mw.SymbolAnnounced, mw.ChoiceMade, *mw.EVENTS)
+BETS: tuple[type[Event], ...] = (
+    mw.BetPlaced,
+    mw.BetPlaced,
+    mw.WheelStopped,
+    mw.SymbolAnnounced,
+    mw.ChoiceMade,
+    *mw.EVENTS,
+)
 
 
 def dealt(seed: int) -> list[Fact]:
@@ -122,7 +130,7 @@ class Obedient(Croupier):
             spin = self.session.spin
             assert spin is not None
             stake = next(name for name in names if name.startswith("leave")).split()[1]
-            self.say(mw.ChoiceMade(stake, self.rng.choice(("leave", "refund"))))  # type: ignore[arg-type]
+            self.say(mw.ChoiceMade(stake, self.rng.choice(("leave", "refund"))))
         elif expected.due:
             due = expected.due[0]
             self.say(tb.ChipsMoved(due.frm, due.to, due.amount, due.cause, due.stake))
@@ -134,7 +142,7 @@ class Obedient(Croupier):
         elif any("Konec" in name for name in names):
             self.say(tb.NoMoreBets())
         elif any(name.startswith("spin") for name in names):
-            self.say(mw.SpinStarted(self.rng.choice(("cw", "ccw"))))  # type: ignore[arg-type]
+            self.say(mw.SpinStarted(self.rng.choice(("cw", "ccw"))))
         elif "wheel stops" in names:
             self.say(mw.WheelStopped(self.rng.choice(SYMBOLS), 71))  # type: ignore[arg-type]
         else:

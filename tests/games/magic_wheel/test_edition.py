@@ -55,7 +55,7 @@ def test_every_reading_that_moves_money_is_told() -> None:
 
 def test_the_wheel_of_the_edition_is_the_one_that_the_croupier_turns() -> None:
     assert SHIPPED.constants.fields == COUNTS
-    assert {symbol: WHEEL.count(symbol) for symbol in COUNTS} == COUNTS  # type: ignore[arg-type]
+    assert {symbol: WHEEL.count(symbol) for symbol in COUNTS} == COUNTS
 
 
 @pytest.mark.parametrize(
