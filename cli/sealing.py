@@ -43,12 +43,12 @@ def init(
 ) -> None:
     """Make this log's seal: an Ed25519 key, its adoption in the log, and the first checkpoint.
 
-    A tree alone does not stop who holds the store and rewrites everything. A checkpoint in a folder that this machine's
-    staff cannot change does: another machine's share, another firm's, a medium that is taken away.
+    A tree alone does not stop who holds the store and rewrites everything. A checkpoint in a folder that the staff of
+    this machine cannot change does: a share of another machine, of another firm, a medium that is taken away.
 
     \b
     Example:
-      recoup seal init --origin brno.example/recoup --witness /mnt/authority --witness /mnt/head-office
+      recoup seal init --origin brno.example/recoup --witness /mnt/authority --witness /mnt/office
     The key lies in the seal's folder, readable by you alone: back it up, apart from the store.
     """
     from events.sealing import SealConfig, start

@@ -57,7 +57,8 @@ def register(
     Examples:
       recoup staff register novakova --account novakova --role manager --house brno
       recoup staff register dvorak --account dvorak --role surveillance --to 2027-06-30
-    A later registration of the same account replaces its roles from its first day. One account is one person.
+    A later registration of the same account replaces its roles from its first day.
+    One account is one person.
     """
     from events.staff import account_of, propose
 
