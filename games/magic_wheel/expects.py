@@ -72,7 +72,7 @@ def _after_the_stop(session: Session, spin: Spin) -> Expectation:
         choices = tuple(
             Action(actor=bet.player, name=f"leave {bet.id} or take it back")
             for bet in analysis.offered
-            if choice_of(spin, bet.id) is None
+            if choice_of(spin, bet.id, own=True) is None
         )
         return Expectation(
             phase="cancelled" if due or choices else "settled",

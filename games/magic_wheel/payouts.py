@@ -125,7 +125,7 @@ def _cancelled(session: Session, spin: Spin, layout: tuple[Bet, ...], laid: Laid
             continue
         lying = replace(bet, pieces=tuple(_pieces(own)), standing=True, order=-1)
         offered.append(lying)
-        stands = lying.staked if is_left(session, lying, choice_of(spin, bet.id)) else 0
+        stands = lying.staked if is_left(session, lying, choice_of(spin, bet.id, own=True)) else 0
         lines.append(replace(line, returned=line.staked, stands=stands, rule="MW-10", reasons=("short_spin",)))
     return Analysis(Settlement(lines=merged(tuple(lines))), marks, void=True, offered=tuple(offered))
 

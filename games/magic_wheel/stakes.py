@@ -56,10 +56,11 @@ def spun_before_call(session: Session, spin: Spin) -> str:
     return session.clocks.compare(spin.started, spin.closing)
 
 
-def choice_of(spin: Spin, bet: str, cut: Cutoff | None = None) -> ChoiceMade | None:
-    """What the player last chose for a bet of a cancelled game; with `cut`, before the next game's closing call."""
+def choice_of(spin: Spin, bet: str, cut: Cutoff | None = None, *, own: bool = False) -> ChoiceMade | None:
+    """What the player last chose for a bet of a cancelled game; with `cut`, before the next game's closing call. `own`:
+    this very game was cancelled, and what was said before its wheel stood was about another."""
     latest: ChoiceMade | None = None
-    for fact in spin.choices:
+    for fact in spin.choices[spin.answered if own else 0 :]:
         event = fact.event
         if isinstance(event, ChoiceMade) and event.bet == bet and (cut is None or cut.of(fact) != "late"):
             latest = event

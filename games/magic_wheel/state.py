@@ -101,7 +101,7 @@ def _after(session: Session, last: Spin, name: str) -> Spin:
         name=name,
         offered=offered,
         standing=standing,
-        choices=tuple(fact for fact in last.choices if getattr(fact.event, "bet", "") in ids),
+        choices=tuple(fact for fact in last.choices[last.answered :] if getattr(fact.event, "bet", "") in ids),
         invited=last.reopened,
         settled_before=last.settles[-1:],
     )
@@ -163,6 +163,11 @@ def _each(field: str) -> Callable[[Session, Spin, Fact], Spin]:
     return lambda _session, spin, fact: replace(spin, **{field: (*getattr(spin, field), fact)})
 
 
+def _wheel_stopped(_session: Session, spin: Spin, fact: Fact) -> Spin:
+    answered = spin.answered if spin.stops else len(spin.choices)
+    return replace(spin, stops=(*spin.stops, fact), answered=answered)
+
+
 _OF_SPIN: dict[type[Any], Callable[[Session, Spin, Fact], Spin]] = {
     mw.BetPlaced: _bet_placed,
     mw.BetMoved: _changed,
@@ -171,7 +176,7 @@ _OF_SPIN: dict[type[Any], Callable[[Session, Spin, Fact], Spin]] = {
     tb.NoMoreBets: _first("closing"),
     mw.SpinStarted: _each("spins"),
     mw.RotationsCounted: _latest("rotations"),
-    mw.WheelStopped: _each("stops"),
+    mw.WheelStopped: _wheel_stopped,
     mw.SymbolAnnounced: _latest("announced"),
     mw.WheelIncident: _each("incidents"),
     mw.ChoiceMade: _each("choices"),

@@ -23,7 +23,8 @@ class Spin(Struct, frozen=True, kw_only=True):
     """One game with all that was said about it, each kind in table order.
 
     `offered`: the valid bets of the cancelled game before, each of which its player may leave for this one; `choices`:
-    what players said about such bets, here and there. `settled_before`: what settled the game before.
+    what players said about such bets, here and there, the first `answered` before this game's wheel stood and so about
+    the game before. `settled_before`: what settled the game before.
     `reopened`: bets were invited again before this game was over; the next has it as `invited`.
     """
 
@@ -33,6 +34,7 @@ class Spin(Struct, frozen=True, kw_only=True):
     bets: tuple[Bet, ...] = ()
     changes: tuple[Change, ...] = ()
     choices: tuple[Fact, ...] = ()
+    answered: int = 0
     claims: tuple[Fact, ...] = ()
     invited: Fact | None = None
     opening: Fact | None = None
