@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 from tests.brokers import kafka, own_kafka  # noqa: F401
 from tests.soaking import FACTOR, examples
 from tests.stores import log, postgres_server, postgres_url, store_url  # noqa: F401
+
+# A process of several (xdist) is told how wide the controller's terminal is; what is printed here is not for it.
+os.environ.pop("COLUMNS", None)
 
 if FACTOR > 1:
     settings.register_profile("soak", max_examples=examples(settings.default.max_examples), deadline=None)

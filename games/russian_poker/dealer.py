@@ -36,6 +36,8 @@ BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
 TABLE = "brno/RP-01"
 DECK_MINUTES = 50
 """He changes the deck well before its hour is over."""
+PASSES = 2
+"""Rounds that a player lets pass one after another; with a third his seat is idle (RP-02)."""
 
 STEPS: tuple[str, ...] = ("spread", "wash", "piles", "riffle", "riffle", "cut", "load")
 
@@ -92,6 +94,7 @@ class Dealer(bank.Croupier[Session]):
         )  # fmt: skip
         super().__init__(rng, opened, shipped_edition(), open_table, evolve, table=table, day=day)
         self.people: dict[int, str] = {}
+        self.passed: dict[str, int] = {}
         self.left: set[str] = set()
         self.shoe: list[str] = []
         self.decks = 0
@@ -184,8 +187,10 @@ class Dealer(bank.Croupier[Session]):
         rng, low = self.rng, self.tier.ante[0]
         boxes: list[int] = []
         for box, player in sorted(self.people.items()):
-            if len(boxes) > 1 and not plan.rigged and rng.random() < 0.1:
+            if len(boxes) > 1 and not plan.rigged and rng.random() < 0.1 and self.passed.get(player, 0) < PASSES:
+                self.passed[player] = self.passed.get(player, 0) + 1
                 continue  # he lets this one pass
+            self.passed[player] = 0
             boxes.append(box)
             self.stake(box, "ante", plan.antes.get(box, low * rng.choice((1, 1, 2, 4))), player)
             bonus = plan.bonuses.get(box, self.tier.bonus_stake if rng.random() < 0.4 and not plan.rigged else 0)

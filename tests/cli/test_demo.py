@@ -83,7 +83,8 @@ def test_it_shows_repeats_a_gap_closed_by_a_late_record_and_a_whole_log(told: tu
     assert "missing" in out
     assert "adds up" in out
     assert "as it was sealed" in out
-    assert all(len(line) <= 100 for line in out.splitlines() if not line.startswith("  recoup"))
+    own = str(told[2])  # a test's folder may be as long as it likes
+    assert all(len(line.replace(own, "")) <= 100 for line in out.splitlines() if not line.startswith("  recoup"))
 
 
 def test_the_commands_it_names_work_in_what_it_leaves(told: tuple[str, float, Path]) -> None:
