@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from cli.money import plain, unit
 from cli.screen import Words, table, wrapped
-from events.values.money import money_text
+from events.values.money import figure_text, money_text, unit_text
 from games.picture import Span, Style
 from games.verdict import Finding
 
@@ -157,11 +156,11 @@ def _group_lines(group: Sequence[Finding], shorten: Shorten, currency: str) -> l
     first = group[0]
     via = f" (through {first.via})" if first.via else ""
     lines: list[Words] = [["  ", Span(f"{first.rule:<6}", "bad"), f" {first.code} ×{len(group)}{via}"]]
-    lines += wrapped(f"{KINDS[first.kind]} ({first.scope}; {unit(currency)})", "         ")
+    lines += wrapped(f"{KINDS[first.kind]} ({first.scope}; {unit_text(currency)})", "         ")
     rows: list[list[Words]] = [
         [
             finding.subject,
-            plain(abs(finding.money)) if finding.money else "",
+            figure_text(abs(finding.money)) if finding.money else "",
             f"{'to' if finding.money > 0 else 'by'} {finding.player}" if finding.money and finding.player else "",
             ", ".join(shorten(cite) for cite in finding.events),
         ]

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.screen import Words, table, wrapped
-from events.values.money import money_text
+from events.values.money import figure_text, money_text, unit_text
 from games.picture import Span
 from games.verdict import Line, Verdict
 
 
-def plain(amount_minor: int) -> str:
-    """An amount without its currency."""
-    return money_text(amount_minor, "XXX").removesuffix(" chips")
-
-
 def signed(amount_minor: int) -> str:
     """An amount with its sign, without its currency; zero has none."""
-    return f"+{plain(amount_minor)}" if amount_minor > 0 else plain(amount_minor)
-
-
-def unit(currency: str) -> str:
-    return "chips" if currency == "XXX" else currency
+    return f"+{figure_text(amount_minor)}" if amount_minor > 0 else figure_text(amount_minor)
 
 
 def person(verdict: Verdict, player: str) -> str:
@@ -58,10 +49,10 @@ def apart(verdict: Verdict, sums: dict[str, int]) -> str:
 def _named(verdict: Verdict, sums: dict[str, int]) -> str:
     """`p-246 1 200, p-1 50 and 3 more 70 CZK`."""
     own = sorted(sums.items(), key=lambda item: -item[1])
-    shown = [f"{person(verdict, player)} {plain(amount)}" for player, amount in own[:3]]
+    shown = [f"{person(verdict, player)} {figure_text(amount)}" for player, amount in own[:3]]
     if len(own) > 3:
-        shown.append(f"{len(own) - 3} more {plain(sum(amount for _player, amount in own[3:]))}")
-    return f"{', '.join(shown)} {unit(verdict.currency)}" if shown else ""
+        shown.append(f"{len(own) - 3} more {figure_text(sum(amount for _player, amount in own[3:]))}")
+    return f"{', '.join(shown)} {unit_text(verdict.currency)}" if shown else ""
 
 
 def rake_apart(verdict: Verdict) -> int:
@@ -142,10 +133,10 @@ def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None)
     return [
         f"{name} {line.what}".strip(),
         line.player.replace("seat/", "seat "),
-        plain(line.staked),
+        figure_text(line.staked),
         due_text(due, verdict.due.known),
         signed(was.net) if was is not None else "—",
-        Span(signed(apart), "bad") if apart else Span("·", "dim"),
+        _apart(apart),
         " ".join(part for part in (line.rule, ", ".join(line.reasons)) if part),
     ]
 
@@ -159,6 +150,11 @@ def due_text(line: Line | None, known: bool) -> str:
     return signed(line.net if line is not None else 0)
 
 
+def _apart(amount_minor: int) -> Span:
+    """A difference in its column; a dot if there is none."""
+    return Span(signed(amount_minor), "bad") if amount_minor else Span("·", "dim")
+
+
 def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -> list[Words]:
     owners: dict[str, list[str]] = {}
     for stake in dict.fromkeys([*due, *recorded]):
@@ -170,16 +166,21 @@ def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -
         dues = sum(due[stake].net for stake in stakes if stake in due)
         paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
         apart = verdict.player_differences.get(player, 0)
-        told: Words = Span(signed(apart), "bad") if apart else Span("·", "dim")
+        told: Words = _apart(apart)
         waits = any(due[stake].held for stake in stakes if stake in due)
         rows.append([player, ("waits" if waits else signed(dues)) if verdict.due.known else "?", signed(paid), told])
     if verdict.due.pots:
         was = verdict.recorded.rake if verdict.recorded else 0
         apart = was - verdict.due.rake
         rows.append(
-            ["rake", plain(verdict.due.rake), plain(was), Span(signed(apart), "bad") if apart else Span("·", "dim")]
+            [
+                "rake",
+                figure_text(verdict.due.rake),
+                figure_text(was),
+                _apart(apart),
+            ]
             if verdict.due.known
-            else ["rake", "?", plain(was), Span("·", "dim")]
+            else ["rake", "?", figure_text(was), _apart(0)]
         )
     return ["", *table(["in all", "due", "recorded", "difference"], rows, right=(1, 2, 3))] if rows else []
 
@@ -188,9 +189,9 @@ def pot_lines(verdict: Verdict) -> list[Words]:
     """Each pot: how much, who may win it, whom it goes to."""
     rows: list[list[Words]] = []
     for pot in verdict.due.pots:
-        goes = ", ".join(f"{plain(amount)} to {person(verdict, who)}" for who, amount in pot.awards.items())
+        goes = ", ".join(f"{figure_text(amount)} to {person(verdict, who)}" for who, amount in pot.awards.items())
         may = ", ".join(name.replace("seat/", "") for name in pot.eligible)
-        rows.append([pot.name, plain(pot.amount), plain(pot.rake), may, goes or "to nobody yet"])
+        rows.append([pot.name, figure_text(pot.amount), figure_text(pot.rake), may, goes or "to nobody yet"])
     return table(["pot", "holds", "rake", "seats that may win it", "due"], rows, right=(1, 2)) if rows else []
 
 

@@ -34,6 +34,7 @@ from events.schema.common import (
 from events.schema.event import Event, Undecoded
 from events.schema.notation import write_event
 from events.values.clock import clock_text
+from events.values.money import unit_text
 from games.adjudicate import Case, explain_rule, game_of, judge_session
 from games.picture import Known, Span, Viewpoint
 from games.protocol import Passage
@@ -161,7 +162,7 @@ def _story_lines(story: Sequence[Passage], currency: str) -> list[Words]:
     if not story:
         return []
     wide = max(len(one.head) for one in story)
-    lines: list[Words] = ["", f"As recorded (amounts in {'chips' if currency == 'XXX' else currency})"]
+    lines: list[Words] = ["", f"As recorded (amounts in {unit_text(currency)})"]
     for one in story:
         clock = "" if is_timeless(one.at) else clock_text(one.at)[:_CLOCK] + "  "
         head = f"  {one.head:<{wide}}  {clock}"

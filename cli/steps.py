@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from cli import screen
 from cli.findings import all_finding_lines, rules_found
-from cli.money import plain, signed
+from cli.money import signed
 from cli.options import is_timeless
 from cli.screen import Words
 from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
 from events.values.clock import clock_text, time_text
+from events.values.money import figure_text
 from events.values.places import kind
 from games.picture import Picture, Span, Style, Viewpoint
 from games.protocol import Action, Expectation
@@ -194,7 +195,7 @@ def expected_lines(expected: Expectation) -> list[Words]:
         lines.append(f"    the next card goes to {place_words(expected.next_card)}")
     for due in expected.due[:_DUES_SHOWN]:
         what = due.what.replace("_", " ")
-        lines.append(f"    due: {what} {plain(due.amount)} from {place_words(due.frm)} to {place_words(due.to)}")
+        lines.append(f"    due: {what} {figure_text(due.amount)} from {place_words(due.frm)} to {place_words(due.to)}")
     if len(expected.due) > _DUES_SHOWN:
         lines.append(f"    … and {len(expected.due) - _DUES_SHOWN} more")
     if expected.note:
@@ -207,10 +208,10 @@ def _option(action: Action) -> str:
     said = action.name.replace("_", " ")
     if action.low is None:
         return said
-    said += f" to {plain(action.low)}" if action.name == "raise" else f" {plain(action.low)}"
+    said += f" to {figure_text(action.low)}" if action.name == "raise" else f" {figure_text(action.low)}"
     if action.high is not None and action.high != action.low:
-        return f"{said}–{plain(action.high)}"
-    return said + (f" ({plain(action.add)} more)" if action.add and action.add != action.low else "")
+        return f"{said}–{figure_text(action.high)}"
+    return said + (f" ({figure_text(action.add)} more)" if action.add and action.add != action.low else "")
 
 
 def _money(step: Step) -> list[Words]:
@@ -228,7 +229,7 @@ def _money(step: Step) -> list[Words]:
 def _holder(place: str, step: Step) -> Callable[[int], str]:
     """How an amount at a place is written: with a sign where it is a change, since nobody counted what lay there."""
     known = place in step.balances_after.counted or kind(place) in _EMPTY_AT_FIRST
-    return plain if known else signed
+    return figure_text if known else signed
 
 
 def _has_only_his_seat(who: str, step: Step) -> bool:

@@ -11,12 +11,13 @@ from cli import assembly, screen
 from cli.addresses import one_round
 from cli.findings import all_finding_lines
 from cli.judge import read_records, took
-from cli.money import due_text, plain, signed
+from cli.money import due_text, signed
 from cli.options import AsJson, DayOf, Store, clock_in, day_of, moment, opened
 from cli.screen import Words
 from cli.words import headline, verdict_json
 from events.errors import Refused
 from events.values.clock import time_text
+from events.values.money import figure_text
 from games.picture import Span
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _headlines(label: str, verdict: Verdict) -> list[Words]:
 
 def _rake_row(result: Comparison) -> list[Words]:
     was, would = result.was.due, result.would.due
-    told = [plain(due.rake) if due.known else "?" for due in (was, would)]
+    told = [figure_text(due.rake) if due.known else "?" for due in (was, would)]
     return ["rake", "house", *told, _apart(would.rake - was.rake if was.known and would.known else None)]
 
 

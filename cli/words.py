@@ -8,11 +8,11 @@ from typing import Any
 from msgspec import Struct
 
 from cli.findings import KINDS, Matter, Shorten, all_finding_lines, grave, matters, owed_text, rules_found
-from cli.money import apart, candidate_lines, money_table, pot_lines, transfers, unit
+from cli.money import apart, candidate_lines, money_table, pot_lines, transfers
 from cli.options import is_timeless
 from cli.screen import Words, plain_of, spans_of, wrapped
 from events.values.clock import time_text
-from events.values.money import money_text
+from events.values.money import money_text, unit_text
 from games.house_rules.edition import Edition
 from games.picture import Span
 from games.table_rules import TABLE_RULES
@@ -171,7 +171,7 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: S
     lines += [*scene.story, *scene.beside]
     if pots := pot_lines(verdict):
         lines += ["", *pots]
-    lines += ["", f"Money ({unit(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
+    lines += ["", f"Money ({unit_text(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
     lines += money_table(verdict)
     lines += candidate_lines(verdict)
     if found:

@@ -263,11 +263,15 @@ class ShoeCarried(Event, frozen=True):
     cards: Count
 
 
+Shuffling = Literal["wash", "piles", "riffle", "strip", "box", "machine", "plug", "check", "spread"]
+"""One step of a shuffle, in the field's words."""
+
+
 class ShuffleStep(Event, frozen=True):
     """One step of a shuffle, in the order done."""
 
     TOPIC: ClassVar[str] = "TB.ShuffleStep.v1"
-    step: Literal["wash", "piles", "riffle", "strip", "box", "machine", "plug", "check", "spread"]
+    step: Shuffling
     deck: Name
     by: Name | None = None
 

@@ -39,8 +39,18 @@ def amount_text(amount_minor: int) -> str:
 
 def money_text(amount_minor: int, currency: str) -> str:
     """For people, thousands apart: 1234550 CZK → `12 345.50 CZK`; `XXX` shows as chips."""
+    return f"{figure_text(amount_minor)} {unit_text(currency)}"
+
+
+def figure_text(amount_minor: int) -> str:
+    """The same without its currency."""
     whole, part = divmod(abs(amount_minor), MINOR_PER_MAJOR)
     digits = f"{whole:,}".replace(",", "\u00a0")
     text = f"{digits}.{part:02d}" if part else digits
     sign = "\u2212" if amount_minor < 0 else ""
-    return f"{sign}{text} {'chips' if currency == 'XXX' else currency}"
+    return f"{sign}{text}"
+
+
+def unit_text(currency: str) -> str:
+    """What amounts are of, for people: `XXX` is chips."""
+    return "chips" if currency == "XXX" else currency

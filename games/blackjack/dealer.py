@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 from random import Random
+from typing import Any
 
 from events.errors import Refused
 from events.schema import common as tb
@@ -19,7 +20,7 @@ from games.blackjack import misdeeds
 from games.blackjack.bets import INSURANCE
 from games.blackjack.expects import expects
 from games.blackjack.hands import EVEN_MONEY, SURRENDER, Hand
-from games.blackjack.legality import DOUBLE, HIT, SPLIT, STAND, is_blackjack
+from games.blackjack.legality import DOUBLE, EXTRAS, HIT, SPLIT, STAND, is_blackjack
 from games.blackjack.payouts import analyse
 from games.blackjack.rules import RULES
 from games.blackjack.shoe import cutter_due
@@ -67,7 +68,7 @@ class Plan:
         self.settle: Change | None = None
         self.wait: Callable[[Due], bool] | None = None
         self.offer = True
-        self.signal = "gesture"
+        self.signal: bg.Signal = "gesture"
         self.by = ""
         self.after_round: list[Callable[[], None]] = []
 
@@ -117,7 +118,7 @@ class Dealer(Croupier[Session]):
     def shuffle(
         self,
         *,
-        steps: tuple[str, ...] = ("wash", "piles", "riffle", "riffle"),
+        steps: tuple[tb.Shuffling, ...] = ("wash", "piles", "riffle", "riffle"),
         cutter: str = "",
         depth: int = 0,
         joined: bool = True,
@@ -129,7 +130,7 @@ class Dealer(Croupier[Session]):
         self.rng.shuffle(self.shoe)
         self.next = 0
         for step in steps:
-            self.say(tb.ShuffleStep(step, SHOE, self.staff[0]), 25)  # type: ignore[arg-type]
+            self.say(tb.ShuffleStep(step, SHOE, self.staff[0]), 25)
         who = cutter or cutter_due(self.session)
         self.say(bj.CutOffered(who, SHOE), 5)
         self.say(tb.CutMade(SHOE, who, depth or self.rng.randrange(60, 250)), 4)
@@ -200,10 +201,10 @@ class Dealer(Croupier[Session]):
                 if number == 0 or self.rng.random() < 0.7:
                     self.bet(box, player, self.rng.choice((10_000, 10_000, 20_000, 50_000)))
 
-    def bet(self, box: int, player: str, amount: int, spot: str = "bet", **more: object) -> str:
+    def bet(self, box: int, player: str, amount: int, spot: str = "bet", **more: Any) -> str:
         """Chips on a spot of a box; the stake's id."""
         stake = self.stake_name()
-        self.say(bg.StakePlaced(stake, player, box, spot, amount, **more), 1.5)  # type: ignore[arg-type]
+        self.say(bg.StakePlaced(stake, player, box, spot, amount, **more), 1.5)
         return stake
 
     def only(self, *bets: tuple[int, int], box: int = 0) -> tuple[int, str]:
@@ -260,7 +261,7 @@ class Dealer(Croupier[Session]):
         if plan.on_card is None or not plan.on_card(place, self.laid):
             self.lay(place)
 
-    def lay(self, place: str, face: str = "up") -> str:
+    def lay(self, place: str, face: bg.Face = "up") -> str:
         """The next card to a place: one that waits from the round before, else off the shoe."""
         round_ = self.round
         short = place.removesuffix(".1")
@@ -272,7 +273,7 @@ class Dealer(Croupier[Session]):
         if self.next == len(self.shoe) - CUT_OFF:
             self.say(bj.CuttingCardSeen(short), 1)
         card_ = self.shoe[self.next - 1]
-        self.say(bg.CardLaid(short, card_, face, self.next, SHOE), 1.5)  # type: ignore[arg-type]
+        self.say(bg.CardLaid(short, card_, face, self.next, SHOE), 1.5)
         return card_
 
     def put(self, place: str, frm: str, why: str, card: str) -> None:
@@ -315,16 +316,18 @@ class Dealer(Croupier[Session]):
             return
         self.decide(box, number, choice, plan.by or expected.actor, hand, plan.signal)
 
-    def decide(self, box: int, number: int, choice: str, player: str, hand: Hand, signal: str = "gesture") -> None:
+    def decide(
+        self, box: int, number: int, choice: str, player: str, hand: Hand, signal: bg.Signal = "gesture"
+    ) -> None:
         """A decision, with the extra stakes that go with it."""
-        self.say(bg.Decided(box, choice, player, number, signal=signal), 3)  # type: ignore[arg-type]
-        if choice not in (DOUBLE, SPLIT):
+        self.say(bg.Decided(box, choice, player, number, signal=signal), 3)
+        if (extra := EXTRAS.get(choice)) is None:
             return
         for one in hand.playing:
             if one == hand.playing[0] or one == player or self.rng.random() < 0.6:
                 self.bet(box, one, hand.stake_of(one), choice, hand=number)
             else:
-                self.say(bj.ExtraDeclined(box, one, choice, number), 1)  # type: ignore[arg-type]
+                self.say(bj.ExtraDeclined(box, one, extra, number), 1)
 
     def _wish(self, hand: Hand, upcard: str, named: dict[str, Action], hands: int) -> str:
         """A plain strategy; never a fourth hand, of which the plan contradicts itself."""

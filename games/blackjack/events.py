@@ -19,6 +19,9 @@ from typing import ClassVar, Literal
 from events.schema.event import Amount, Card, Count, Event, Name, Private, Seat, Text
 from games.shared.bank.events import BANK_EVENTS, Lies
 
+Extra = Literal["split", "double"]
+"""What a further stake on a hand is for."""
+
 
 class LimitSignChecked(Event, frozen=True):
     """Somebody looked whether the limits are posted at the corner of the table (BJ-01)."""
@@ -100,7 +103,7 @@ class ExtraDeclined(Event, frozen=True):
     TOPIC: ClassVar[str] = "BJ.ExtraDeclined.v1"
     box: Seat
     player: Name
-    of: Literal["split", "double"]
+    of: Extra
     hand: Count = 1
 
 

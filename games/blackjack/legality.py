@@ -6,10 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from games.blackjack.bets import Box
+from games.blackjack.events import Extra
 from games.blackjack.hands import SURRENDER, Hand, Play
 from games.blackjack.totals import TWENTY_ONE, is_pair, is_three_sevens
 
 HIT, STAND, DOUBLE, SPLIT = "hit", "stand", "double", "split"
+EXTRAS: dict[str, Extra] = {SPLIT: "split", DOUBLE: "double"}
+"""Decisions that want a further stake, and what that is for."""
 CARD_ACTS = (HIT, STAND, DOUBLE, SPLIT)
 ACTS = (*CARD_ACTS, SURRENDER)
 

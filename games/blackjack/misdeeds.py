@@ -9,6 +9,7 @@ from events.schema import common as tb
 from events.schema.event import Event
 from games.blackjack import events as bj
 from games.blackjack.hands import Hand
+from games.blackjack.legality import EXTRAS
 from games.protocol import Due
 from games.shared.bank import events as bg
 from games.shared.bank.croupier import Change
@@ -315,12 +316,13 @@ def _pays(rule: str, cards: str, choices: list[str], change: Change, *, two: boo
 
 def _owner_alone(dealer: Dealer, choice: str, hand: Hand) -> bool:
     """The owner doubles or splits, the other one declines."""
-    if choice not in ("double", "split"):
+    extra = EXTRAS.get(choice)
+    if extra is None:
         return False
     owner, other = (stake.player for stake in dealer.round.stakes[:2])
     dealer.say(bg.Decided(hand.box, choice, owner, signal="verbal"), 3)
     dealer.bet(hand.box, owner, hand.stake_of(owner), choice)
-    dealer.say(bj.ExtraDeclined(hand.box, other, choice), 1)  # type: ignore[arg-type]
+    dealer.say(bj.ExtraDeclined(hand.box, other, extra), 1)
     return True
 
 

@@ -180,8 +180,8 @@ class Dealer(Croupier[Session]):
             if number in plan.after_cards:
                 plan.after_cards[number]()
             last = place == DEALER and number == CARDS * (len(self.people) + 1) - 1
-            face = "up" if last and not plan.fifth_down else "down"
-            self.say(bg.CardLaid(place, deck[number], face, seq=number + 1), 0.8)  # type: ignore[arg-type]
+            face: bg.Face = "up" if last and not plan.fifth_down else "down"
+            self.say(bg.CardLaid(place, deck[number], face, seq=number + 1), 0.8)
             if plan.misdeal and number == 2 * len(self.people) + 1:
                 self.say(bg.CardShown("deal", deck[number], place, seq=number + 1), 0.5)
                 return

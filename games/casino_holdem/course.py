@@ -22,6 +22,9 @@ from games.shared.bank.table import Laid, Noted
 from games.shared.marks import Mark, missing
 from games.verdict import Kind
 
+_BEHIND: tuple[tuple[int, Window], ...] = ((3, "over"), (2, "3"), (1, "2"))
+"""Which window something lies in that comes behind the close of another."""
+
 FOULS = frozenset({"duplicate", "foreign", "missing", "surplus"})
 """Defects by which a deck is not 52 distinct cards."""
 
@@ -93,10 +96,10 @@ class Course(Struct, kw_only=True):
         """In which window something at that place of the round came."""
         if self.first is None or order < self.first.order:
             return "before"
-        for number, name in ((3, "over"), (2, "3"), (1, "2")):
+        for number, name in _BEHIND:
             close = self.closes.get(number)
             if close is not None and order > close.order:
-                return name  # type: ignore[return-value]
+                return name
         return "1"
 
 

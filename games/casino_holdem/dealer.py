@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 from random import Random
+from typing import Any
 
 from msgspec import Struct
 
@@ -71,7 +72,7 @@ class Plan:
 
     def __init__(self) -> None:
         self.deck: dict[str, tuple[str, ...]] = {}
-        self.shuffle: tuple[str, ...] = ("wash", "piles", "riffle", "riffle")
+        self.shuffle: tuple[tb.Shuffling, ...] = ("wash", "piles", "riffle", "riffle")
         self.at: dict[str, list[Callable[[], None]]] = {}
         self.plays: dict[int, tuple[int, int] | None] = {}
         self.burns = {"flop": 1, "turn": 1}
@@ -136,11 +137,11 @@ class Croupier(bank.Croupier[Session]):
 
     # Bets
 
-    def stake(self, player: Player, box: int, spot: str, amount: int, **more: object) -> str:
+    def stake(self, player: Player, box: int, spot: str, amount: int, **more: Any) -> str:
         """Chips on a spot, the largest at the bottom; the stake's id."""
         name = self.stake_name()
         given = {"chips": stacked(amount), **more}
-        self.say(bg.StakePlaced(name, player.name, box, spot, amount, **given), 1.5)  # type: ignore[arg-type]
+        self.say(bg.StakePlaced(name, player.name, box, spot, amount, **given), 1.5)
         return name
 
     def main_bet(self, player: Player, box: int, amount: int) -> None:
@@ -176,7 +177,7 @@ class Croupier(bank.Croupier[Session]):
         self.cards = list(DECK)
         self.rng.shuffle(self.cards)
         for step in self.plan.shuffle:
-            self.say(tb.ShuffleStep(step, DECK_NAME, by=self.staff[0]), 6)  # type: ignore[arg-type]
+            self.say(tb.ShuffleStep(step, DECK_NAME, by=self.staff[0]), 6)
 
     def rig(self) -> None:
         """Puts the cards that the plan wants where they will be dealt."""
@@ -219,8 +220,8 @@ class Croupier(bank.Croupier[Session]):
         order = [box_place(box) for box in sorted(self.owners)] + [DEALER]
         for number, place in enumerate(order * 2, 1):
             unknown = box_number(place) in plan.unknown
-            face = "up" if place == DEALER and number <= len(order) else "down"
-            laid.append(bg.CardLaid(place, "??" if unknown else self.cards[number - 1], face, number))  # type: ignore[arg-type]
+            face: bg.Face = "up" if place == DEALER and number <= len(order) else "down"
+            laid.append(bg.CardLaid(place, "??" if unknown else self.cards[number - 1], face, number))
         for event in plan.lay(laid) if plan.lay is not None else laid:
             self.say(event, 0.8)
 

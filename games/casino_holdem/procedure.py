@@ -105,8 +105,11 @@ def _lacks(prepared: Iterable[Fact], *, cut: bool) -> str:
 def _reshuffle(reading: Reading) -> Iterator[Mark]:
     """CH-12: an ordered shuffle is done before the next deal; ordered while cards are out, it ends the round."""
     prepared = reading.coup.prepared
-    orders = [at for at, fact in enumerate(prepared) if isinstance(fact.event, bg.ShuffleOrdered)]
-    orders = [at for at in orders if prepared[at].event.role == "management"]  # type: ignore[union-attr]
+    orders = [
+        at
+        for at, fact in enumerate(prepared)
+        if isinstance(fact.event, bg.ShuffleOrdered) and fact.event.role == "management"
+    ]
     if orders and reading.course.first is not None:
         lacks = _lacks(prepared[orders[-1] :], cut=False)
         facts = (prepared[orders[-1]], reading.course.first.fact)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 from random import Random
+from typing import Any
 
 from events.errors import Refused
 from events.schema import common as tb
@@ -20,11 +21,12 @@ from games.magic_wheel.expects import expects
 from games.magic_wheel.payouts import analyse
 from games.magic_wheel.rules import RULES
 from games.magic_wheel.state import evolve, open_table
-from games.magic_wheel.symbols import BOXES, Symbol
+from games.magic_wheel.symbols import BOXES, NAMED, Symbol
 from games.magic_wheel.table import Session
 from games.protocol import Due
 from games.shared.bank import croupier as bank
 from games.shared.bank.croupier import Change, new_player
+from games.shared.wheel import DIRECTIONS
 
 BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
 
@@ -123,10 +125,10 @@ class Croupier(bank.Croupier[Session]):
 
     # Bets
 
-    def bet(self, player: str, box: str, amount: int, after_s: float = 1.5, **more: object) -> str:
+    def bet(self, player: str, box: str, amount: int, after_s: float = 1.5, **more: Any) -> str:
         """Chips in a box; the bet's id."""
         name = self.stake_name()
-        self.say(mw.BetPlaced(name, player, box, amount, **more), after_s)  # type: ignore[arg-type]
+        self.say(mw.BetPlaced(name, player, box, amount, **more), after_s)
         return name
 
     def someone(self, box: str = "") -> str:
@@ -191,8 +193,8 @@ class Croupier(bank.Croupier[Session]):
             self.say(tb.NoMoreBets(by=self.staff[0]), 5)
         for act in plan.after_call:
             act()
-        direction = rng.choice(("cw", "ccw"))
-        self.say(mw.SpinStarted(direction, croupier=self.staff[0]), 2)  # type: ignore[arg-type]
+        direction = rng.choice(DIRECTIONS)
+        self.say(mw.SpinStarted(direction, croupier=self.staff[0]), 2)
         if plan.closing == "late":
             self.say(tb.NoMoreBets(by=self.staff[0]), 2)
         field = rng.randrange(len(WHEEL)) if plan.field is None else plan.field
@@ -205,10 +207,10 @@ class Croupier(bank.Croupier[Session]):
             else mw.WheelStopped(WHEEL[field], turns, field)
         )
         self.say(stopped, rng.choice((9.5, 11.0, 13.2)))
-        symbol = analyse(self.session).symbol
+        symbol = NAMED.get(analyse(self.session).symbol or "")
         said = next(side for side in sides if side != symbol) if plan.wrong_side else plan.announced or symbol
         if said is not None:
-            self.say(mw.SymbolAnnounced(said, by=self.staff[0]), 1.5)  # type: ignore[arg-type]
+            self.say(mw.SymbolAnnounced(said, by=self.staff[0]), 1.5)
         for act in plan.after_stop:
             act()
 

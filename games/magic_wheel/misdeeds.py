@@ -115,7 +115,7 @@ def _short_spin(croupier: Croupier, plan: Plan) -> None:
 def _misannounced(croupier: Croupier, plan: Plan) -> None:
     shown, said = croupier.rng.sample(SYMBOLS, 2)
     _stops_on(croupier, plan, shown)
-    plan.announced = said  # type: ignore[assignment]
+    plan.announced = said
 
 
 def _wrong_side_of_the_pin(croupier: Croupier, plan: Plan) -> None:

@@ -9,8 +9,10 @@ from games.shared.wheel.bets import Layout
 Symbol = Literal["cherries", "bell", "grapes", "melon", "star", "seven", "x"]
 """What a field of the wheel shows. X makes every bet lose and has no box (MW-15)."""
 
-SYMBOLS: tuple[str, ...] = get_args(Symbol)
-BOXES: tuple[str, ...] = SYMBOLS[:-1]
+SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)
+BOXES: tuple[Symbol, ...] = SYMBOLS[:-1]
+NAMED: dict[str, Symbol] = {symbol: symbol for symbol in SYMBOLS}
+"""A symbol by its name, where only text is known."""
 X = "x"
 FIELDS = 30
 COUNTS = dict(zip(SYMBOLS, (9, 6, 5, 3, 2, 1, 4), strict=True))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib import resources
 from random import Random
+from typing import Literal
 
 from events.errors import Refused
 from events.schema import common as tb
@@ -39,7 +40,8 @@ DECK_MINUTES = 50
 PASSES = 2
 """Rounds that a player lets pass one after another; with a third his seat is idle (RP-02)."""
 
-STEPS: tuple[str, ...] = ("spread", "wash", "piles", "riffle", "riffle", "cut", "load")
+Step = Literal[tb.Shuffling, "cut", "load"]
+STEPS: tuple[Step, ...] = ("spread", "wash", "piles", "riffle", "riffle", "cut", "load")
 
 
 @lru_cache(maxsize=1)
@@ -67,7 +69,7 @@ class Plan:
         self.antes: dict[int, int] = {}
         self.bets: dict[int, int] = {}
         self.elects: dict[int, rp.Election] = {}
-        self.steps: tuple[str, ...] = STEPS
+        self.steps: tuple[Step, ...] = STEPS
         self.minutes = 0
         self.rigged = False
         self.wrong_card = ""
@@ -178,7 +180,7 @@ class Dealer(bank.Croupier[Session]):
             elif step == "load":
                 self.say(bg.DeckLoaded(self.deck, cards=len(DECK), by=dealer), 3)
             else:
-                self.say(tb.ShuffleStep(step, self.deck, by=dealer), 6)  # type: ignore[arg-type]
+                self.say(tb.ShuffleStep(step, self.deck, by=dealer), 6)
         rigged = {*plan.dealers, *plan.drawn, *[card for hand in plan.hands.values() for card in hand]}
         self.shoe = [card for card in DECK if card not in rigged]
         self.rng.shuffle(self.shoe)

@@ -32,6 +32,7 @@ Spot = Name
 
 ChipKind = Literal["value", "colour", "cash", "other"]
 Face = Literal["down", "up"]
+Signal = Literal["verbal", "gesture", "none"]
 Who = Literal["dealer", "player", "inspector", "other"]
 
 
@@ -266,7 +267,7 @@ class Decided(Event, frozen=True):
     hand: Count = 1
     amount: Amount | None = None
     discards: tuple[Card, ...] = ()
-    signal: Literal["verbal", "gesture", "none"] | None = None
+    signal: Signal | None = None
 
 
 class DecisionsClosed(Event, frozen=True):

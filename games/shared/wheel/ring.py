@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 Field = TypeVar("Field")
 
 Direction = Literal["cw", "ccw"]
+DIRECTIONS: tuple[Direction, ...] = ("cw", "ccw")
 """Clockwise or counter-clockwise: a lying wheel seen from above, a standing one from the front."""
 
 
