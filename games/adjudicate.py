@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import metadata
@@ -15,7 +14,6 @@ from msgspec.structs import force_setattr, replace
 from events.errors import Refused, Unable
 from events.schema.catalogue import Catalogue
 from events.schema.common import RoundClosed, RoundOpened, TableOpened
-from events.schema.envelope import canonical
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported
@@ -25,6 +23,7 @@ from games.blocks import blocks
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound, Group
+from games.outcome import agreement_of, by_player, digest_of, standing_of
 from games.overtaken import overtaken, resting
 from games.protocol import Game, Round
 from games.registry import Rooms
@@ -39,7 +38,7 @@ from games.table_rules import (
     touched,
     undecoded_holes,
 )
-from games.verdict import Agreement, Finding, Settlement, Standing, Verdict
+from games.verdict import Finding, Settlement, Verdict
 
 IMPORT_HOUSE = "import"
 """The house under whose editions imported hands are judged."""
@@ -401,7 +400,7 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
         one.found.extend(one.bench.bound.end(round_))
     verdicts = [_verdict(one, round_) for one, round_ in zip(folded, rounds, strict=True)]
     for one, verdict in zip(folded, verdicts, strict=True):
-        force_setattr(verdict, "digest", _digest(verdict, one.facts))
+        force_setattr(verdict, "digest", digest_of(verdict, one.facts))
         force_setattr(verdict, "engine", engine())
     return verdicts
 
@@ -452,12 +451,12 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
         house=bench.house,
         edition=bench.edition.name,
         edition_digest=bench.edition.digest,
-        standing=_standing(found, due, bool(holes)),
-        settlement=_agreement(due, on_record, apart, open_round=closed is None),
+        standing=standing_of(found, due, bool(holes)),
+        settlement=agreement_of(due, on_record, apart, open_round=closed is None),
         due=due,
         recorded=on_record,
         differences=apart,
-        player_differences=_by_player(apart, due, on_record) if apart else {},
+        player_differences=by_player(apart, due, on_record) if apart else {},
         findings=tuple(found),
         defaulted=bench.edition.defaulted,
         currency=opened.currency,
@@ -467,61 +466,11 @@ def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
     )
 
 
-def _by_player(apart: dict[str, int], due: Settlement, on_record: Settlement | None) -> dict[str, int]:
-    players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
-    by_player: dict[str, int] = {}
-    for stake, amount in apart.items():
-        by_player[players[stake]] = by_player.get(players[stake], 0) + amount
-    return {player: amount for player, amount in by_player.items() if amount}
-
-
 def _opened_at(facts: Sequence[Fact]) -> int:
     for fact in facts:
         if type(fact.event) is RoundOpened:
             return fact.occurred_at
     return facts[0].occurred_at
-
-
-def _standing(found: Sequence[Finding], due: Settlement, has_hole: bool) -> Standing:
-    """The first that applies of void, ruling required, cannot tell, voidable, valid (roulette.md 1.1)."""
-    if not found:
-        return "cannot_tell" if has_hole or not due.known else "valid"
-    kinds = {
-        finding.kind for finding in found if finding.kind != "void" or finding.scope in ("round", "shoe", "session")
-    }
-    if "void" in kinds:
-        return "void"
-    if "ruling_required" in kinds:
-        return "ruling_required"
-    if has_hole or not due.known:
-        return "cannot_tell"
-    return "voidable" if "voidable" in kinds else "valid"
-
-
-def _agreement(due: Settlement, on_record: Settlement | None, apart: dict[str, int], *, open_round: bool) -> Agreement:
-    """What was paid where nobody can tell what was due does not agree with anything; rake comes last of all."""
-    if on_record is None:
-        return "not_recorded"
-    if apart or not due.known:
-        return "differs"
-    if due.rake != on_record.rake and due.pots and not open_round:
-        left = sum([line.waived for line in due.lines])  # what the house did not take and leaves is no difference
-        if due.rake - left != on_record.rake:
-            return "differs"
-    waits = due.lines and 0 not in [line.held for line in due.lines]
-    return "not_compared" if waits else "agrees"
-
-
-def _digest(verdict: Verdict, facts: Sequence[Fact]) -> str:
-    """SHA-256 of the canonical form of the facts in table order and of the verdict without digest and engine.
-
-    Of a fact counts what is judged, nothing of when it came.
-    """
-    judged = [
-        (one.sequence, one.source, one.part, one.topic, one.occurred_at, one.round, one.about, one.event)
-        for one in facts
-    ]
-    return hashlib.sha256(canonical((judged, verdict))).hexdigest()
 
 
 @lru_cache(maxsize=1)
