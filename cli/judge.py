@@ -146,8 +146,8 @@ def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
     book = assembly.casebook(log)
     tally = _Tally()
     rows: list[list[Words]] = []
-    for subject in watched(subjects):
-        judged = _judge(book, subject)
+    for subject, came in book.judge_all(watched(subjects)):
+        judged = _judged(came)
         if isinstance(judged, str):
             count = len({one.round for one in log.rounds(subject) if one.round is not None})
             tally.unjudged.append((subject, judged, count))
@@ -189,12 +189,16 @@ class _Tally:
         self.standings[verdict.standing] = self.standings.get(verdict.standing, 0) + 1
 
 
-def _judge(book: Any, subject: str) -> SessionJudgement | str:
-    """The judgement, or why there is none: one table without an edition does not stop the night."""
-    try:
-        judged: SessionJudgement = book.judge(subject)
-    except RecoupError as error:
-        return str(error)
+def _judged(judged: SessionJudgement | Exception) -> SessionJudgement | str:
+    """The judgement, or why there is none: one table without an edition does not stop the night.
+
+    Raises:
+        Exception: what nobody foresaw.
+    """
+    if isinstance(judged, RecoupError):
+        return str(judged)
+    if isinstance(judged, Exception):
+        raise judged
     stopped = next((one for one in judged.between if one.code in ("not_opened", "game_unknown")), None)
     return judged if judged.verdicts or stopped is None else stopped.text
 

@@ -158,15 +158,38 @@ def judge_sessions(cases: Iterable[Case], rooms: Rooms) -> Iterator[SessionJudge
     Raises:
         EditionMissing, BadEdition: as `judge_session`, for whole groups of sessions (`TOGETHER`).
     """
+    for group in _groups(cases):
+        yield from _judge(group, rooms)
+
+
+def judge_each(cases: Iterable[Case], rooms: Rooms) -> Iterator[SessionJudgement | Exception]:
+    """The same, but a session that cannot be judged gives its error in its place and stops no other."""
+    for group in _groups(cases):
+        try:
+            judged: list[SessionJudgement | Exception] = [*_judge(group, rooms)]
+        except Exception:  # noqa: BLE001  whose it is shows one by one
+            judged = [_judged_or_error(case, rooms) for case in group]
+        yield from judged
+
+
+def _judged_or_error(case: Case, rooms: Rooms) -> SessionJudgement | Exception:
+    try:
+        return judge_session(case, rooms)
+    except Exception as error:  # noqa: BLE001  the caller says what becomes of it
+        return error
+
+
+def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
     group: list[Case] = []
     facts = 0
     for case in cases:
         group.append(case)
         facts += len(case.ordered.facts)
         if facts >= TOGETHER:
-            yield from _judge(group, rooms)
+            yield group
             group, facts = [], 0
-    yield from _judge(group, rooms)
+    if group:
+        yield group
 
 
 def _judge(cases: Sequence[Case], rooms: Rooms) -> list[SessionJudgement]:

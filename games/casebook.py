@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from events.schema.ours import EditionAdopted, HandImported, SettingChanged
 from events.store import Draft, Log, SessionFacts
 from events.values.clock import gaming_day, now_ms
 from events.values.names import parse_subject
-from games.adjudicate import IMPORT_HOUSE, Case, SessionJudgement, judge_round, judge_session
+from games.adjudicate import IMPORT_HOUSE, Case, SessionJudgement, judge_each, judge_round, judge_session
 from games.clocks import TOLERANCE_MS
 from games.house_rules.edition import ANY_HOUSE, Edition, Editions, read_edition
 from games.registry import Rooms, forms, shipped_editions
@@ -105,6 +106,22 @@ class Casebook:
             Refused: as `case`. EditionMissing, BadEdition: no edition that can be read is in force.
         """
         return judge_session(self.case(subject), self.rooms)
+
+    def judge_all(self, subjects: Iterable[str]) -> Iterator[tuple[str, SessionJudgement | Exception]]:
+        """Many sessions in order, short ones together; one that cannot be judged has its error and stops no other.
+
+        Raises:
+            Refused: as `case`.
+        """
+        asked: deque[str] = deque()
+
+        def cases() -> Iterator[Case]:
+            for subject in subjects:
+                asked.append(subject)
+                yield self.case(subject)
+
+        for judged in judge_each(cases(), self.rooms):
+            yield asked.popleft(), judged
 
     def judge_round(self, subject: str, name: str) -> Verdict:
         """One round, by its name in the session.

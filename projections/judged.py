@@ -6,7 +6,8 @@ edition adopted since needs no case of its own, and judging twice changes nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ from events.schema.ours import HandImported
 from events.store import SessionFacts
 from events.values.clock import gaming_day
 from events.values.names import parse_subject
-from games.adjudicate import IMPORT_HOUSE, Case, SessionJudgement, game_of, judge_session
+from games.adjudicate import IMPORT_HOUSE, Case, SessionJudgement, game_of, judge_each
 from games.casebook import Casebook
 from games.verdict import Finding, Line, Settlement, Verdict
 from projections.transaction import add_rows, transaction
@@ -85,11 +86,26 @@ class Rows(NamedTuple):
     rounds: int
 
 
-def session_rows(casebook: Casebook, subject: str) -> Rows:
-    """Judges a session. One without an edition, a room or an opening has its rounds unjudged and a `problem`."""
-    stored = casebook.log.session_facts(subject)
-    case = casebook.case_of(stored)
-    judgement, problem = _judge(case, casebook)
+def rows_of(casebook: Casebook, subjects: Iterable[str]) -> Iterator[Rows]:
+    """Judges sessions, in order, short ones together. One without an edition, a room or an opening has its rounds
+    unjudged and a `problem`; one at which the judge breaks keeps no other from being read."""
+    waiting: deque[tuple[SessionFacts, Case]] = deque()
+
+    def cases() -> Iterator[Case]:
+        for subject in subjects:
+            stored = casebook.log.session_facts(subject)
+            waiting.append((stored, casebook.case_of(stored)))
+            yield waiting[-1][1]
+
+    for judged in judge_each(cases(), casebook.rooms):
+        stored, case = waiting.popleft()
+        yield _rows(casebook, stored, case, *_judgement(case, judged))
+
+
+def _rows(
+    casebook: Casebook, stored: SessionFacts, case: Case, judgement: SessionJudgement, problem: str | None
+) -> Rows:
+    subject = case.subject
     verdicts = {verdict.round.rpartition("#")[2]: verdict for verdict in judgement.verdicts}
     tables: dict[str, list[tuple[Any, ...]]] = {name: [] for name in SCHEMAS}
     tables["amended"].extend(amendments(stored, case.ordered))
@@ -105,18 +121,16 @@ def session_rows(casebook: Casebook, subject: str) -> Rows:
     return Rows(subject, tables, len(stored.facts), len(case.ordered.rounds))
 
 
-def _judge(case: Case, casebook: Casebook) -> tuple[SessionJudgement, str | None]:
+def _judgement(case: Case, judged: SessionJudgement | Exception) -> tuple[SessionJudgement, str | None]:
     nothing = SessionJudgement(case.subject, (), ())
     if parse_subject(case.subject).kind not in _PLAYED:
         return nothing, None
-    try:
-        judgement = judge_session(case, casebook.rooms)
-    except (EditionMissing, BadEdition) as error:
-        return nothing, str(error)
-    except Exception as error:  # noqa: BLE001  one session that breaks a room must not keep all others from being read
-        return nothing, f"the judge broke, which is a mistake in Recoup: {type(error).__name__}: {error}"
-    unplayable = [one.text for one in judgement.between if one.code in ("not_opened", "game_unknown")]
-    return judgement, unplayable[0] if unplayable else None
+    if isinstance(judged, EditionMissing | BadEdition):
+        return nothing, str(judged)
+    if isinstance(judged, Exception):
+        return nothing, f"the judge broke, which is a mistake in Recoup: {type(judged).__name__}: {judged}"
+    unplayable = [one.text for one in judged.between if one.code in ("not_opened", "game_unknown")]
+    return judged, unplayable[0] if unplayable else None
 
 
 def amendments(stored: SessionFacts, ordered: Ordered) -> Iterator[tuple[Any, ...]]:

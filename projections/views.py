@@ -174,8 +174,7 @@ class Views:
         subjects = judged.waiting(self._db)
         batch: list[judged.Rows] = []
         facts = rounds = 0
-        for number, subject in enumerate(subjects, 1):
-            rows = judged.session_rows(self._casebook, subject)
+        for number, rows in enumerate(judged.rows_of(self._casebook, subjects), 1):
             batch.append(rows)
             facts += rows.facts
             rounds += rows.rounds
