@@ -52,8 +52,9 @@ class Ledger(Struct, gc=False):
     passed: dict[tuple[str, str], int] = {}
 
     def next(self) -> Ledger:
-        """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up."""
-        boxes = {place: amount for place, amount in self.boxes.items() if amount} if self.boxes else {}
+        """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up. So is
+        one out of which more was taken than lay there: the round in which it happened says so, not each one after."""
+        boxes = {place: amount for place, amount in self.boxes.items() if amount > 0} if self.boxes else {}
         return Ledger(self.pot, boxes, passed=self.passed.copy())
 
     def move(self, frm: str, to: str, amount: int, cause: str, stake: str = "") -> None:

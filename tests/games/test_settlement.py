@@ -101,6 +101,12 @@ def test_a_box_that_is_empty_again_is_forgotten() -> None:
     assert ledger.left() == {"box/b1": 500}
 
 
+def test_a_box_out_of_which_too_much_was_taken_is_told_once() -> None:
+    ledger = ledger_of([LAID, Move("box/b1", "float", 1500, "take", "b1")])
+    assert ledger.left() == {"box/b1": -500}
+    assert ledger.next().left() == {}
+
+
 def test_chips_into_and_out_of_the_pot_are_booked_as_any_movement() -> None:
     quick, long = Ledger(), Ledger()
     for event in (
