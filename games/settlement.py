@@ -52,8 +52,8 @@ class Ledger(Struct, gc=False):
     passed: dict[tuple[str, str], int] = {}
 
     def next(self) -> Ledger:
-        """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up. So is
-        one out of which more was taken than lay there: the round in which it happened says so, not each one after."""
+        """For the next round. A box left empty is forgotten: every bet has one of its own, and they would pile up. So
+        is one out of which more was taken than lay there: the round in which it happened says so, not each after it."""
         boxes = {place: amount for place, amount in self.boxes.items() if amount > 0} if self.boxes else {}
         return Ledger(self.pot, boxes, passed=self.passed.copy())
 
