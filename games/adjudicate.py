@@ -23,7 +23,7 @@ from games.blocks import blocks
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound, Group
-from games.outcome import agreement_of, by_player, digest_of, standing_of
+from games.outcome import agreement_of, by_player, digest_of, outcome_digest, standing_of
 from games.overtaken import overtaken, resting
 from games.protocol import Game, Round
 from games.registry import Rooms
@@ -327,7 +327,7 @@ def _overtaken(case: Case, rooms: Rooms) -> dict[str, Finding]:
     if not rests:
         return {}
     alone = replace(case, ordered=replace(case.ordered, rulings=()))
-    return overtaken(rests, {verdict.round: verdict.digest for verdict in _judge([alone], rooms)[0].verdicts})
+    return overtaken(rests, {verdict.round: outcome_digest(verdict) for verdict in _judge([alone], rooms)[0].verdicts})
 
 
 def _open(bench: _Bench) -> Any:

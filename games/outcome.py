@@ -61,3 +61,19 @@ def digest_of(verdict: Verdict, facts: Sequence[Fact]) -> str:
         for one in facts
     ]
     return hashlib.sha256(canonical((judged, verdict))).hexdigest()
+
+
+def outcome_digest(verdict: Verdict) -> str:
+    """SHA-256 of what a verdict comes to: standing, money due and recorded, and which rule found what of whom.
+
+    Not of how anything is worded, nor of facts that change nothing: a ruling that rests on it is overtaken when the
+    outcome is another one, and not when a later Recoup finds better words (TB-10).
+    """
+    found = [(one.rule, one.code, one.kind, one.scope, one.subject, one.player, one.money) for one in verdict.findings]
+    due, on_record = verdict.due, verdict.recorded
+    money = [
+        [(line.stake, line.player, line.staked, line.taken, line.returned, line.paid, line.held) for line in one.lines]
+        for one in (due, *((on_record,) if on_record is not None else ()))
+    ]
+    told = (verdict.round, verdict.edition_digest, verdict.standing, verdict.settlement, due.rake, money, found)
+    return hashlib.sha256(canonical(told)).hexdigest()

@@ -22,7 +22,8 @@ def resting(rulings: Iterable[Fact]) -> dict[str, Fact]:
 
 
 def overtaken(rests: Mapping[str, Fact], now: Mapping[str, str]) -> dict[str, Finding]:
-    """A finding by round's name. `now`: address of each round of the session → digest by the facts alone, today."""
+    """A finding by round's name. `now`: address of each round of the session → `outcome_digest` of its verdict by the
+    facts alone, today."""
     found: dict[str, Finding] = {}
     for name, fact in rests.items():
         assert isinstance(fact.event, RulingApplied)

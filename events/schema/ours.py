@@ -199,7 +199,7 @@ class RulingApplied(Ruling, frozen=True):
     """The same decision, in a session that it touches; input of that session's fold, never an event of it.
 
     `amounts` (player → minor units, signed: what he gets or owes) are the effects stated when it was applied.
-    `rests_on`: address of each of its rounds → digest of the verdict by the facts alone that it was decided on (TB-10).
+    `rests_on`: address of each of its rounds → digest of the outcome by the facts alone that it was decided on (TB-10).
     """
 
     TOPIC: ClassVar[str] = "DS.RulingApplied.v1"

@@ -5,5 +5,7 @@ verdicts  the disputed rounds judged by the facts alone, and under a ruling
 matrix    what the house's book lets management rule, who may, and on what proof
 effects   what a ruling owes each player, and what it does to win and rake
 shoes     every round dealt from a shoe
-desk      the commands: each checks, says which rule refuses, and writes
+session   who sits at the desk
+refusals  what refuses an act, and which rule that is
+desk      the commands: each checks, and writes
 """

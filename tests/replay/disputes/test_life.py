@@ -17,11 +17,12 @@ from events.staff import approve as let_in
 from events.staff import propose as register
 from events.store import Draft, Log, Origin
 from games.casebook import Casebook
+from games.outcome import outcome_digest
 from games.verdict import Verdict
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
 from replay.disputes.dispute import Dispute, read_dispute
-from replay.disputes.verdicts import digests, verdicts
+from replay.disputes.verdicts import verdicts
 
 FILE = Origin(kind="file", name="table.ndjson")
 CAMERA = EvidenceNoted("camera", "cam-4", "the chips lay on 17", clip="12", hold=("footage:cam-4",))
@@ -175,7 +176,7 @@ def test_two_terminals_at_once_one_wins_and_the_other_is_told(house: House, monk
     found = judged(house, [f"{house.takes(spins())}#3"])
     found, _came = desk.propose(house.anna, found.id, CORRECT, "the clip shows it")
     desk.decide(house.boris, found.id, approve=True, reason="seen")
-    monkeypatch.setattr("replay.disputes.desk.read_dispute", lambda _log, _id: found)
+    monkeypatch.setattr("replay.disputes.refusals.read_dispute", lambda _log, _id: found)
     with pytest.raises(Refused, match="is at version"):
         desk.decide(house.cyril, found.id, approve=True, reason="me too")
     monkeypatch.undo()
@@ -284,7 +285,8 @@ def test_a_ruling_lies_in_every_session_that_it_touches(house: House) -> None:
         (fact,) = house.book.case(subject).ordered.rulings
         assert isinstance(fact.event, RulingApplied)
         assert fact.event.rounds == (address,)
-        assert fact.event.rests_on == digests(verdicts(house.book, [address]))
+        (verdict,) = verdicts(house.book, [address]).values()
+        assert fact.event.rests_on == {address: outcome_digest(verdict)}
         assert fact.event.dispute == found.id
 
 

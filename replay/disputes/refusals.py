@@ -1,0 +1,153 @@
+"""What refuses an act of a dispute; each says which rule it is and what to do.
+
+Whoever reads a dispute here gets it only if he may act on it as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from events.errors import Refused
+from events.schema.disputes import RulingProposed
+from events.schema.fact import Fact
+from events.schema.ours import Ruling, StaffRole
+from events.values.clock import gaming_day
+from events.values.money import money_text
+from events.values.names import RECOUP
+from games.verdict import Verdict
+from replay.disputes.dispute import Dispute, read_dispute
+from replay.disputes.effects import PENALTY
+from replay.disputes.matrix import is_void, on_duty
+from replay.disputes.session import Session
+from replay.disputes.verdicts import currency_of, digests, parse_address, verdicts
+
+AUTHORITY = "dispute.authority_amount"
+"""House setting: from this sum of amounts on (minor units) the supervising authority has its say first."""
+OPEN_DAYS = "dispute.open_days"
+"""House setting: so many days after the round a complaint may still be opened."""
+
+OF_THE_HOUSE = ("surveillance", "compliance", "night")
+"""Channels by which the house itself asks, for which no time runs out."""
+OPENERS: tuple[StaffRole, ...] = ("surveillance", "inspector", "manager", "compliance")
+MANAGER: tuple[StaffRole, ...] = ("manager",)
+
+
+def check_in_time(desk: Session, house: str, found: Iterable[Verdict]) -> None:
+    days = desk.book.settings(house).get(OPEN_DAYS)
+    if not isinstance(days, int) or isinstance(days, bool):
+        return
+    for verdict in found:
+        age = (desk.today() - gaming_day(verdict.opened_at)).days
+        if age > days:
+            raise Refused(
+                f"{verdict.round} was played {age} days ago; the house takes complaints for {days} ({OPEN_DAYS})",
+                hint="what the house itself has found out has no such limit: --channel surveillance or compliance",
+            )
+
+
+def open_one(desk: Session, dispute: str, roles: tuple[StaffRole, ...], to: str) -> Dispute:
+    found = read_dispute(desk.book.log, dispute)
+    desk.require(found.house, roles, to)
+    if found.state == "closed":
+        raise Refused(f"{dispute} is closed ({found.outcome})", hint=f"recoup dispute reopen {dispute} --reason TEXT")
+    return found
+
+
+def check_unchanged(desk: Session, dispute: Dispute) -> None:
+    """The verdicts that the dispute is bound to are those of today."""
+    assert dispute.adjudicated is not None
+    _same(digests(verdicts(desk.book, dispute.rounds)), dispute.adjudicated.verdicts, dispute.id)
+
+
+def check_rests(desk: Session, ruling: RulingProposed) -> dict[str, Verdict]:
+    """The verdicts by the facts alone, which are still those that the ruling rests on."""
+    judged = verdicts(desk.book, ruling.rounds)
+    _same(digests(judged), ruling.rests_on, ruling.ruling.rpartition(".R")[0])
+    return judged
+
+
+def still_holds(desk: Session, ruling: RulingProposed) -> bool:
+    """Whether the facts still give the verdicts that a ruling rests on."""
+    return digests(verdicts(desk.book, ruling.rounds)) == ruling.rests_on
+
+
+def _same(now: Mapping[str, str], then: Mapping[str, str], dispute: str) -> None:
+    changed = [address for address, digest in now.items() if then.get(address) != digest]
+    if changed:
+        raise Refused(
+            f"the verdict on {changed[0]} is another one than was judged: a record or correction came since",
+            hint=f"look at it, then `recoup dispute judge {dispute}` and propose again",
+        )
+
+
+def check_rounds(judged: Mapping[str, Verdict]) -> None:
+    for address, verdict in judged.items():
+        if not verdict.closed_at:
+            raise Refused(f"{address} is still open", hint="a ruling waits until the round is over")
+        if verdict.touched:
+            raise Refused(
+                f"a hole in the record touches {address}",
+                hint="bring in what is missing, or `recoup declare-lost`, then judge again",
+            )
+
+
+def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: str) -> None:
+    """Neither dealt nor supervised the disputed round."""
+    actor = desk.require(house, MANAGER, f"to {word} a ruling")
+    places = [(address.subject, address.round) for address in map(parse_address, rounds)]
+    did = on_duty(desk.book, places).get(actor.person)
+    if did:
+        raise Refused(
+            f"{actor.person} {did} one of these rounds and cannot {word} a ruling on it (nobody judges his own round)",
+            hint="another manager does: recoup staff list",
+        )
+
+
+def check_not_ruled(desk: Session, ruling: Ruling, dispute: str) -> dict[str, int]:
+    """No round is ruled on by two disputes, unless both name players and no player is in both: nobody is paid twice.
+
+    Gives the next version of our stream in each session, as it was read for this check.
+    """
+    read: dict[str, int] = {}
+    for text in ruling.rounds:
+        subject = parse_address(text).subject
+        if subject in read:
+            continue
+        stored = desk.book.log.session_facts(subject)
+        read[subject] = 1 + max((fact.version for fact in stored.facts if fact.source == RECOUP), default=0)
+        for event in _in_force(desk.book.case(subject).ordered.rulings):
+            both = set(event.rounds) & set(ruling.rounds)
+            if getattr(event, "dispute", None) != dispute and both and not _apart(event, ruling):
+                what = "is void already by" if is_void(event) else "is decided already by"
+                raise Refused(
+                    f"{min(both)} {what} ruling {event.ruling}",
+                    hint=f"reopen dispute {getattr(event, 'dispute', '') or ''} to rule otherwise".replace("  ", " "),
+                )
+    return read
+
+
+def _in_force(rulings: Iterable[Fact]) -> list[Ruling]:
+    """Rulings on record that no other one replaces; the same one twice is one."""
+    found = {fact.event.ruling: fact.event for fact in rulings if isinstance(fact.event, Ruling)}
+    replaced = {event.replaces for event in found.values()}
+    return [event for name, event in found.items() if name not in replaced]
+
+
+def _apart(one: Ruling, other: Ruling) -> bool:
+    """Whether two rulings on a round are about different players; a penalty moves no money."""
+    if PENALTY in (one.remedy, other.remedy):
+        return True
+    return bool(one.players) and bool(other.players) and not set(one.players) & set(other.players)
+
+
+def check_authority(desk: Session, dispute: Dispute, ruling: Ruling) -> None:
+    limit = desk.book.settings(dispute.house).get(AUTHORITY)
+    if not isinstance(limit, int) or isinstance(limit, bool):
+        return
+    total = sum(abs(amount) for amount in ruling.amounts.values())
+    if total >= limit and not any(one.kind == "authority" for one in dispute.evidence):
+        shown = money_text(total, currency_of(desk.book, ruling.rounds))
+        raise Refused(
+            f"{shown} in all must go to the authority first ({AUTHORITY})",
+            hint=f"recoup dispute note {dispute.id} --kind authority --ref REFERENCE, once it has answered",
+        )
