@@ -89,8 +89,10 @@ def _judged(store: str) -> tuple[float, int, float]:
     said = process.communicate()[0].decode().splitlines()
     reader.join()
     os.close(near)
-    if process.returncode or b"judging" not in b"".join(shown):
-        raise RuntimeError(f"judge --all ended with {process.returncode}: {said[-2:]} {b''.join(shown)[-400:]!r}")
+    if process.returncode:
+        raise RuntimeError(f"judge --all ended with {process.returncode}: {'; '.join(said[:5])}")
+    if b"judging" not in b"".join(shown):
+        raise RuntimeError("judge --all showed no progress on a terminal")
     megabytes, seconds = said[-1].split()
     return float(megabytes), int(said[-2].split()[0].replace(",", "")), float(seconds)
 
