@@ -96,8 +96,8 @@ def ingest_kafka(
       recoup ingest kafka --config /etc/recoup/kafka.toml
       RECOUP_KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9092 recoup ingest kafka --once
 
-    Settings: deploy/README.md. With --once exit code 3 if the store is away, else it waits for it; 5 if something was
-    quarantined or contradicts what is stored.
+    Settings: deploy/README.md. With --once exit code 3 if store or Kafka is away, else they are waited for;
+    5 if something was quarantined or contradicts what is stored.
     """
     from events.ingest.kafka.process import run
 

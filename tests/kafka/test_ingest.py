@@ -106,6 +106,15 @@ def test_two_producers_of_one_stream_are_a_conflict_and_no_loss(kafka: str, topi
     assert (counts["stored"], counts["conflicts"]) == (150, 50)
 
 
+def test_once_without_a_broker_could_not(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    said = desk.spawn("ingest", "kafka", "--once", "--bootstrap-servers", f"127.0.0.1:{_free_port()}")
+    assert said.code == 3
+    assert "nobody listens" in said.err
+    assert "password and CA" in said.err
+    assert "Traceback" not in said.err
+
+
 def test_a_compacted_topic_is_refused(kafka: str, tmp_path: Path) -> None:
     name = make_topic(kafka, new_name(), cleanup_policy="compact")
     with daemon(Desk(tmp_path).init(), kafka, name, "--once") as one:

@@ -25,6 +25,9 @@ from events.store.accept import quarantine_stream
 
 _POLL_MS = 250
 _READY_MS = 5
+_TRIES = 5
+"""So often who is to do it but once asks a Kafka that does not answer."""
+_NO_KAFKA = "is it up there, and are user, password and CA those of the broker? without --once it is waited for"
 _COUNT_IDLE_S, _COUNT_BUSY_S = 3.0, 60.0
 """Gaps are counted over all heads of the log: not every second, and less often while records wait."""
 
@@ -74,16 +77,18 @@ class Backoff:
         self._first, self._last = settings.backoff_min_ms / 1000, settings.backoff_max_ms / 1000
         self._next = self._first
         self.until = 0.0
+        self.failures = 0
 
     def failed(self) -> float:
         """The pause that is due now, in seconds."""
+        self.failures += 1
         pause, self._next = self._next, min(self._next * 2, self._last)
         self.until = monotonic() + pause
         return pause
 
     def went_well(self) -> None:
         """The next failure begins with the shortest pause."""
-        self._next, self.until = self._first, 0.0
+        self._next, self.until, self.failures = self._first, 0.0, 0
 
     @property
     def is_over(self) -> bool:
@@ -115,12 +120,15 @@ class Daemon:
 
         Raises:
             Refused: the topic is compacted.
+            Unable: `once`, and Kafka does not answer, nor when asked again.
             SealBroken, StoreMissing, StoreTooNew: what is found is no log that this Recoup may write.
         """
         try:
             while not self._stopping.is_set():
                 if self._turn() and once and self._feed.is_at_end():
                     break
+                if once and self._broker.failures >= _TRIES:
+                    raise Unable(self._meter.trouble["broker"], hint=_NO_KAFKA)
                 self._meter.moved()
         finally:
             self._feed.close()
