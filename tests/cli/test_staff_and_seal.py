@@ -121,3 +121,28 @@ def test_a_witness_that_is_gone_is_an_exit_code_of_its_own(desk: Desk, tmp_path:
     (tmp_path / "away").rename(witness)
     assert desk.run("seal", "checkpoint").code == 0
     assert json.loads(desk.run("verify", "--json").out)["missing"] == {}
+
+
+def test_ingest_signs_what_is_due_and_says_so(desk: Desk, tmp_path: Path) -> None:
+    witness = tmp_path / "witness"
+    witness.mkdir()
+    made = desk.run("seal", "init", "--origin", "brno.example/recoup", "--witness", str(witness), "--every", "50")
+    assert made.code == 0
+    few = desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 2, table="brno/RL-8"))[:10], "few.ndjson")
+    assert "checkpoint" not in few.err
+    many = desk.ingest(lines_of(assembly.rooms()["roulette"].deal(3, 3, table="brno/RL-9")), "many.ndjson")
+    assert many.code == 0
+    assert "rows signed" in many.err
+    assert desk.run("verify", "--json").row["copies"] == 2
+
+
+def test_what_came_in_is_stored_where_the_checkpoint_cannot_be_signed(desk: Desk, tmp_path: Path) -> None:
+    assert desk.run("seal", "init", "--origin", "brno.example/recoup", "--every", "50").code == 0
+    key = next((tmp_path / "desk.db.seal").glob("key-*.pem"))
+    key.chmod(0o644)
+    lines = lines_of(assembly.rooms()["roulette"].deal(3, 3, table="brno/RL-9"))
+    said = desk.ingest(lines, "many.ndjson")
+    assert said.code == 0
+    assert "was not signed" in said.err
+    assert "can be read by others" in said.err
+    assert "nothing new" in desk.ingest(lines, "again.ndjson").out
