@@ -123,7 +123,7 @@ def hints(verdict: Verdict, address: Address) -> None:
         screen.hint(f"recoup why {address.text} {decider.rule} shows the rule, what it read and what it rests on")
     else:
         screen.hint(f"recoup replay {address.text} shows it record by record")
-        screen.hint(f"recoup why {address.text} WORD tells why a rule was kept, as `… side pot`, `… jeden žeton`")
+        screen.hint(f"recoup why {address.text} tells on what figures its rules rest; … WORD, as `side pot`, one")
 
 
 def _subjects(log: Log, table: str, day: str | None, *, everything: bool) -> list[str]:

@@ -56,7 +56,7 @@ def why(
 
     \b
     Examples:
-      recoup why NL-1#12             every finding of the hand, the gravest first
+      recoup why NL-1#12             every finding, the gravest first; or else every figure
       recoup why NL-1#12 2           the second of them
       recoup why NL-1#12 NL-24       those of one rule; if none is: why it was kept
       recoup why NL-1#12 string bet  the same of the rule that is about this
@@ -88,7 +88,8 @@ def why(
             screen.put_json(finding_json(walk, found[number - 1], view) | {"number": number})
     elif not found:
         screen.say("nothing was found in this round")
-        screen.hint(f"recoup judge {address.text} shows the verdict in full")
+        screen.say_all(figures_of_all(walk))
+        screen.hint(f"recoup why {address.text} RULE tells one of them in full, with the rule's words")
     elif not which and len(found) > _IN_FULL:
         screen.say_all(_list(walk, found))
         screen.hint(f"recoup why {address.text} N explains one of them, recoup why {address.text} RULE those of a rule")
@@ -178,6 +179,21 @@ def kept_lines(walk: Stepper, rule: str) -> list[Words]:
     if told["read"]:
         values = {one["name"]: one["value"] for one in told["read"]}
         lines += ["", [Span("What it reads", "bold")], *_parameter_lines(walk, values)]
+    return lines
+
+
+def figures_of_all(walk: Stepper) -> list[Words]:
+    """On what the rules rest that were kept in a round: each set of figures once, with the rules that rest on it."""
+    assert walk.round is not None
+    rules_of: dict[tuple[str, ...], list[str]] = {}
+    for rule in walk.edition.rules:
+        figures = explain_rule(walk.case, walk.rooms, walk.round, rule)
+        if figures:
+            rules_of.setdefault(figures, []).append(rule)
+    lines: list[Words] = []
+    for figures, rules in rules_of.items():
+        named = "; ".join(f"{rule} {walk.edition.rules[rule].title}" for rule in rules)
+        lines += ["", *[[Span(piece, "bold")] for piece in screen.wrapped(named)], *figure_lines(list(figures), "  ")]
     return lines
 
 

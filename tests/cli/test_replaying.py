@@ -353,9 +353,16 @@ def test_why_of_what_is_not_there_is_refused(disputed: Desk, words: list[str], e
     assert hint in refused.err
 
 
-def test_why_of_a_round_without_findings_is_fine(disputed: Desk) -> None:
+def test_why_of_a_round_without_findings_tells_on_what_figures_its_rules_rest(disputed: Desk) -> None:
     result = disputed.run("why", "NL-1#1")
-    assert (result.code, result.out) == (0, "nothing was found in this round\n")
+    assert result.code == 0
+    first, *lines = result.out.splitlines()
+    assert first == "nothing was found in this round"
+    assert any("NL-08 Blinds" in line for line in lines)
+    assert any(line.startswith("NL-33 Rake") for line in lines)
+    figures = [line for line in lines if line.startswith("  ")]
+    assert len(set(figures)) > 5
+    assert disputed.run("why", "NL-1#1", "NL-33").out.count("base: ") == result.out.count("base: ") == 1
     assert disputed.run("why", "NL-1#1", "--json").out == ""
 
 
