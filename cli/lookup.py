@@ -24,8 +24,8 @@ _FEW = frozenset(
 
 
 def rules_about(game: Game[Any], book: RuleBook, edition: Edition, words: Sequence[str]) -> list[str]:
-    """The rules that have all of these words, the likeliest first: by title and the floor's words, then by text, then
-    by parameters."""
+    """The rules that have all of these words, the likeliest first: by title, then by the floor's words, by text, by
+    parameters."""
     stems = [_stem(word) for word in _words(" ".join(words)) if word not in _FEW]
     if not stems:
         return []
@@ -33,15 +33,18 @@ def rules_about(game: Game[Any], book: RuleBook, edition: Edition, words: Sequen
     for rule in sorted(book.rule_ids | set(edition.rules)):
         weights = [_weight(stem, _sources(game, book, edition, rule)) for stem in stems]
         if all(weights):
-            weighed.append((-sum(weights), rule))
-    return [rule for _weight_, rule in sorted(weighed)]
+            # Of two titles that have the words the shorter one is more about them.
+            title = edition.rules[rule].title if rule in edition.rules else rule
+            weighed.append((-sum(weights), len(title), rule))
+    return [rule for _weight_, _length, rule in sorted(weighed)]
 
 
 def _sources(game: Game[Any], book: RuleBook, edition: Edition, rule: str) -> Iterator[tuple[int, list[str]]]:
     """The texts of a rule with what a hit in them weighs."""
     text = edition.rules.get(rule)
     terms = game.terms.get(rule, "")
-    yield 9, _words(f"{rule} {text.title if text else ''} {terms}")
+    yield 12, _words(f"{rule} {text.title if text else ''}")
+    yield 9, _words(terms)
     yield 3, _words(text.text if text else "")
     parameters = {name for check in book.checks if check.rule == rule for name in check.parameters}
     yield 1, _words(" ".join(f"{name} {book.form.parameters[name].meaning}" for name in sorted(parameters)))

@@ -6,6 +6,8 @@ that the rule's own title and text have.
 
 from __future__ import annotations
 
+_SEAT_CHANGE = "přesedl přesednutí posadil se vedle sedadlo židle změna místa seat change"
+
 TERMS: dict[str, str] = {
     "NL-01": "balíček počet hráčů cizí karta dvojí karta chybějící karta fouled deck duplicate foreign missing joker",
     "NL-02": "provize nesedí pot chybí žetony míchání zamíchat shuffle wash riffle not shuffled chips missing",
@@ -13,8 +15,8 @@ TERMS: dict[str, str] = {
     "NL-04": "žetony ze stolu schoval odnesl do kapsy dokoupil rebuy top-up buy-in ratholing pocketed stack",
     "NL-05": "počet navýšení kolikrát raise cap",
     "NL-06": "losování buttonu draw for the button",
-    "NL-07": "knoflík button nesprávně posun přesedl změna místa wrong button moved seat change dead button",
-    "NL-08": "slepá sázka malý velký blind špatný blind přesedl změna místa wrong blind seat change heads-up dva hráči",
+    "NL-07": "knoflík button nesprávně posun wrong button moved dead button " + _SEAT_CHANGE,
+    "NL-08": "slepá sázka malý velký blind špatný blind wrong blind heads-up dva hráči " + _SEAT_CHANGE,
     "NL-09": "chybí malý blind jen velký odešel z blindu missing small blind dead small blind vacated seat",
     "NL-10": "rozdání přeskočil hráče špatné místo nezačal skipped player dealt wrong seat misdeal",
     "NL-11": "mimo pořadí nebyl na řadě předběhl out of turn acted early skipped před flopem preflop clock čas",
