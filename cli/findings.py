@@ -22,7 +22,7 @@ KINDS = {
     "mispaid": "paid wrong",
     "ruling_required": "needs a manager's ruling",
     "penalty": "a sanction is open to management",
-    "advisory": "another reading of the rules would pay otherwise",
+    "advisory": "pointed out; by itself it moves no money",
     "unverified": "a fact is missing: neither proved nor disproved",
 }
 """The kinds of finding, for people."""

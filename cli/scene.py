@@ -10,9 +10,9 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from cli import screen
+from cli import assembly, screen
 from cli.findings import finding_lines
-from cli.objections import Objection, is_objection, objection_lines
+from cli.objections import Objection, is_objection, objection_lines, objections
 from cli.options import is_timeless
 from cli.screen import Words
 from cli.words import Scene, deciding
@@ -101,6 +101,12 @@ def scene_of(
         beside=_between_lines(near.found, timeline, currency),
         objections=objection_lines(against, [timeline.cite(one.fact) for one in against]),
     )
+
+
+def found_beside(case: Case, timeline: Timeline, name: str) -> tuple[Finding, ...]:
+    """What was found in no round beside a round, and of the objections to it."""
+    against = [one for one in objections(case.ordered.facts) if one.round == name]
+    return beside(case, timeline, assembly.rooms(), name, against).found
 
 
 def beside(case: Case, timeline: Timeline, rooms: Rooms, name: str, against: Sequence[Objection]) -> Beside:

@@ -16,6 +16,7 @@ from cli.findings import finding_lines, grave
 from cli.judge import read_records, took
 from cli.lookup import rules_about
 from cli.options import AsJson, DayOf, Round, Store, day_of, is_timeless, opened
+from cli.scene import found_beside
 from cli.screen import Words
 from cli.steps import hidden_in, told_of, viewed
 from cli.words import figure_lines, rule_lines
@@ -72,7 +73,7 @@ def why(
         records = read_records(log, address.subject)
     view = viewed(records, all_knowing=all_knowing, viewpoint=viewpoint)
     walk = Stepper(records, assembly.rooms(), address.round)
-    found = order(walk.verdict(address.round).findings)
+    found = order([*walk.verdict(address.round).findings, *found_beside(walk.case, walk.timeline, address.round)])
     which = _meant(walk, found, asked or [])
     rule = which.upper()
     if _is_kept(walk, found, rule):

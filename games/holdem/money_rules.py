@@ -228,8 +228,9 @@ def late_objections_are_complaints(session: Session, fact: Fact, rule: Rule) -> 
         remedy |= _notice(rule, fact.occurred_at, awarded_at)
     late = remedy.get("late", False)
     text = f"about hand {event.hand}, after the next deal: for a complaint with the record"
-    if late:
-        text = f"{text}; {_span(remedy['after_s'])} after the award, and the house's window is {window} min"
+    if awarded_at is not None:
+        text += f"; {_span(remedy['after_s'])} after the award, {'late' if late else 'not late'}: "
+        text += "the house sets no window" if window is None else f"the house's window is {window} min"
     yield rule.finding(
         "complaint_late" if late else "complaint", "advisory", "round", subject=event.hand, player=event.player or "",
         facts=(fact,), remedy=remedy, text=text,

@@ -78,6 +78,15 @@ def test_judge_cites_the_objections_to_its_round_only(desk: Desk) -> None:
     assert (said["during"], said["to"], said["seat"], said["what"]) == ("4", "4", 2, "the button")
 
 
+def test_why_tells_what_was_found_of_an_objection_that_came_after_the_round_and_whether_it_was_late(desk: Desk) -> None:
+    """`judge` shows it beside the round; `why` must not say that nothing was found against that rule."""
+    said = desk.run("why", "NL-1#1", "NL-37", columns=200)
+    assert said.code == 5
+    assert "nothing was found" not in said.out
+    assert "after the award, not late: the house sets no window" in said.out
+    assert "nothing was found against it" in desk.run("why", "NL-1#3", "NL-37").out
+
+
 def test_rounds_in_json_carry_the_objections_to_them(desk: Desk) -> None:
     rows = desk.run("rounds", "--table", "NL-1", "--json").rows
     assert [[one["what"] for one in row.get("objections", ())] for row in rows] == [
