@@ -14,7 +14,7 @@ from games.caribbean_stud.course import CARDS, Deal, home
 from games.caribbean_stud.events import ANTE
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.play import exposed_in_exchange
-from games.shared.bank.deck import DEALER, box_number, box_place, dealt_twice, out_of_place, round_robin
+from games.shared.bank.deck import DEALER, box_number, box_place, contradicts, dealt_twice, out_of_place, round_robin
 from games.shared.bank.events import (
     CardReassigned,
     CardShown,
@@ -323,7 +323,7 @@ def contradictions(paper: Paper) -> None:
     deal = paper.deal
     for place in (*map(box_place, sorted(paper.boxes)), DEALER):
         shown, dealt = deal.shown(place), deal.hand(place)
-        if dealt is None or len(shown) != CARDS or UNKNOWN in shown or set(shown) == set(dealt):
+        if dealt is None or not contradicts(shown, dealt):
             continue
         notes = [*(note for note in deal.turned if note.event.box == box_number(place))]
         if place == DEALER and deal.dealer_turned is not None:

@@ -17,7 +17,16 @@ from events.schema.fact import Fact
 from events.values.cards import UNKNOWN, card_text
 from games.casino_holdem.table import BOARD, Coup, Session, Window
 from games.shared.bank import events as bg
-from games.shared.bank.deck import DEALER, box_number, box_place, hand, off_the_deck, out_of_place, round_robin
+from games.shared.bank.deck import (
+    DEALER,
+    box_number,
+    box_place,
+    contradicts,
+    hand,
+    off_the_deck,
+    out_of_place,
+    round_robin,
+)
 from games.shared.bank.table import Laid, Noted
 from games.shared.marks import Mark, missing
 from games.verdict import Kind
@@ -42,7 +51,7 @@ class Course(Struct, kw_only=True):
     `boxes`: in play, from left to right. `first`: the round's first card. `closes`: what closed windows 1, 2 and 3.
     `over`: the deal of hole cards is done. `board`: the cards that count, as far as they are out. `marks`: what was
     irregular; `void`: why the round is, `void_boxes`: why single boxes are. `redeal_due`: a misdeal that nobody has
-    called yet.
+    called yet. `doubtful`: boxes of which two records tell different cards.
     """
 
     coup: Coup
@@ -58,6 +67,7 @@ class Course(Struct, kw_only=True):
     void: list[Mark] = []
     void_boxes: dict[int, Mark] = {}
     redeal_due: bool = False
+    doubtful: frozenset[int] = frozenset()
 
     def irregular(
         self,
@@ -142,6 +152,7 @@ def course_of(session: Session, coup: Coup, *, touched: bool = False) -> Course:
     _board(course)
     _shown(course)
     _fouled(course)
+    _contradicted(course)
     return course
 
 
@@ -436,6 +447,36 @@ def _fouled(course: Course) -> None:
                 facts=(note.fact,), text=event.kind,
             )  # fmt: skip
             course.marks.append(mark)
+
+
+def _contradicted(course: Course) -> None:
+    """A hand turned up otherwise than it was dealt: nobody can tell which record is right, so a person rules."""
+    coup = course.coup
+    if coup.dealer_turned is not None and _differs(coup, DEALER, coup.dealer_turned):
+        mark = Mark(
+            rule="CH-24", code="cards_contradict", kind="ruling_required", scope="round", subject=coup.name,
+            facts=_both(coup, DEALER, coup.dealer_turned), text="the Dealer turned up other cards than he was dealt",
+        )  # fmt: skip
+        course.marks.append(mark)
+        course.doubtful = frozenset(course.boxes)
+    for note in coup.turned:
+        place = box_place(note.event.box)
+        if note.deal != coup.deal or not _differs(coup, place, note):
+            continue
+        mark = Mark(
+            rule="CH-31", code="cards_contradict", kind="ruling_required", scope="hand", subject=place,
+            facts=_both(coup, place, note), text="other cards were turned up than were dealt there",
+        )  # fmt: skip
+        course.marks.append(mark)
+        course.doubtful |= {note.event.box}
+
+
+def _differs(coup: Coup, place: str, note: Noted) -> bool:
+    return contradicts(note.event.cards, [card.card for card in coup.cards if card.to == place])
+
+
+def _both(coup: Coup, place: str, note: Noted) -> tuple[Fact, ...]:
+    return (*(card.fact for card in coup.cards if card.to == place), note.fact)
 
 
 def seen_twice(coup: Coup) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ MATRIX: tuple[Row, ...] = (
     Row(
         trigger="other irregular deal, or dealt anew without a ground",
         grounds=("player_card_exposed", "burn_omitted", "burn_doubled", "board_wrong_count", "boxed_card",
-                 "redeal_unfounded", "deck_defect", "equipment_fault"),
+                 "redeal_unfounded", "cards_contradict", "deck_defect", "equipment_fault"),
         scopes=("round",), evidence="card events, video", standard="fact", decides="management", effects=("ruling",),
         rule="CH-A14",
     ),

@@ -100,8 +100,8 @@ def _analyse(session: Session, *, touched: bool) -> Analysis:
     read_plays(reading, boxes)
     removed(reading, boxes)
     reading.marks += procedure(reading, boxes)
-    hands = _hands(course, boxes)
     rulings = rulings_of(session, coup)
+    hands = _hands(course, boxes, doubtful=frozenset() if rulings.counts else course.doubtful)
     reading.marks += _ruled_bets(rulings, boxes)
     reading.marks += _lost_hands(reading, boxes, hands)
     known = _settle(reading, boxes, hands)
@@ -119,13 +119,15 @@ def _in_order(box: Box) -> Iterator[Part]:
 # Hands ----------------------------------------------------------------------------------------------------------------
 
 
-def _hands(course: Course, boxes: Iterable[Box]) -> dict[int, Hands]:
-    """Box → both hands, where the seven cards of both are known and all different."""
+def _hands(course: Course, boxes: Iterable[Box], *, doubtful: frozenset[int]) -> dict[int, Hands]:
+    """Box → both hands, where the seven cards of both are known and all different, and no record doubts them."""
     found: dict[int, Hands] = {}
     board, dealer = course.board, course.dealer
     if len(board) != 5 or len(dealer) != 2:
         return found
     for box in boxes:
+        if box.number in doubtful:
+            continue
         own = hand(course.coup, box_place(box.number))
         cards = (*own, *dealer, *board)
         if len(own) == 2 and UNKNOWN not in cards and len(set(cards)) == 9:

@@ -8,9 +8,19 @@ from __future__ import annotations
 from events.schema.common import CutMade, DeckInspected, ShuffleStep
 from events.schema.fact import Fact
 from games.russian_poker.boxes import error_on
+from games.russian_poker.hands import final_cards
 from games.russian_poker.play import Table
 from games.shared.bank import events as bg
-from games.shared.bank.deck import DEALER, box_number, off_the_deck, out_of_place, round_robin, shuffle_steps
+from games.shared.bank.deck import (
+    DEALER,
+    box_number,
+    box_place,
+    contradicts,
+    off_the_deck,
+    out_of_place,
+    round_robin,
+    shuffle_steps,
+)
 from games.shared.bank.table import Laid
 from games.shared.marks import Mark, missing
 
@@ -24,6 +34,7 @@ def judge_deal(table: Table) -> None:
     _order(table)
     _faces(table)
     _unregulated(table)
+    _contradicted(table)
     _viewed_early(table)
 
 
@@ -212,6 +223,22 @@ def _unregulated(table: Table) -> None:
         elif isinstance(event, bg.ConductNoted):
             table.strange(table.mark("RP-46", f"conduct_{event.kind}", "ruling_required", "round", facts=facts,
                                      text=event.text or "the book has no rule on collusion"))  # fmt: skip
+
+
+def _contradicted(table: Table) -> None:
+    """RP-46: a hand was turned up otherwise than it was dealt and drawn, and nobody can tell which record is right."""
+    coup = table.coup
+    turned = coup.dealer_turned
+    if turned is not None and contradicts(turned.event.cards, [card.card for card in coup.cards if card.to == DEALER]):
+        text = "the dealer turned up other cards than he was dealt"
+        _irregular(table, "RP-46", "cards_contradict", (turned.fact,), text=text)
+    for own in table.boxes:
+        box = own.box
+        held = final_cards(box) or [card.card for card in coup.cards if card.to == box_place(box.number)]
+        if contradicts(box.shown, held):
+            notes = [note for note in coup.turned if note.deal == coup.deal and note.event.box == box.number]
+            text = f"box {box.number} turned up other cards than it held"
+            _irregular(table, "RP-46", "cards_contradict", (notes[-1].fact,), text=text)
 
 
 def _viewed_early(table: Table) -> None:

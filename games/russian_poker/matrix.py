@@ -208,7 +208,8 @@ MATRIX: tuple[Row, ...] = (
         trigger="wrong count or order, exposed card, cards to a box without an ante",
         grounds=(
             "wrong_count", "deal_order", "card_exposed", "dealer_card_down", "dealt_without_ante", "sixth_card_count",
-            "exchange_count", "discards_not_held", "card_burned", "card_reassigned", "redealt", "irregular_deal",
+            "exchange_count", "discards_not_held", "card_burned", "card_reassigned", "redealt", "cards_contradict",
+            "irregular_deal",
         ),
         scopes=("round",), evidence="cards", standard="fact", decides="management", effects=("ruling", "refund"),
         rule="RP-46",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from events.schema.common import ShuffleStep
@@ -65,6 +66,17 @@ def _fill(dealt: list[str], shown: Sequence[str]) -> None:
     for place, card in enumerate(dealt):
         if card == UNKNOWN and left:
             dealt[place] = left.pop(0)
+
+
+def contradicts(shown: Iterable[str], dealt: Sequence[str]) -> bool:
+    """Whether cards were read at a hand that cannot be those that were dealt there; unseen ones may be any.
+
+    False where nothing is on record as dealt: then what was shown is all that is known.
+    """
+    if not dealt:
+        return False
+    strange = Counter(card for card in shown if card != UNKNOWN) - Counter(dealt)
+    return strange.total() > sum(1 for card in dealt if card == UNKNOWN)
 
 
 def dealt_twice(cards: Iterable[Laid], decks: int = 1) -> dict[str, tuple[Laid, ...]]:
