@@ -221,9 +221,12 @@ def followed(desk: Desk) -> Iterator[None]:
 
 
 _LOCKS = (
-    "SELECT l.pid, a.state FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.mode = 'ExclusiveLock' "
+    "SELECT l.pid, a.xact_start, a.state FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.mode = 'ExclusiveLock' "
     "AND l.relation = 'evidence.stored_events'::regclass"
 )
+
+_HOLDERS = f"{_LOCKS} AND a.state = 'idle in transaction'"
+"""A process begins one transaction after another: only its start tells whether it is the same one."""
 
 
 def freeze_outside_a_transaction(one: Daemon, desk: Desk) -> None:
@@ -245,10 +248,10 @@ def frozen_in_transaction(one: Daemon, desk: Desk) -> bool:
         while time.monotonic() < until:
             one.process.send_signal(signal.SIGSTOP)
             time.sleep(0.02)
-            found = admin.execute(_LOCKS).fetchall()
-            if holders := [pid for pid, state in found if state == "idle in transaction"]:
-                time.sleep(0.2)  # another daemon would have gone on by then
-                if holders == [pid for pid, state in admin.execute(_LOCKS) if state == "idle in transaction"]:
+            holders = admin.execute(_HOLDERS).fetchall()
+            if holders:
+                time.sleep(0.5)  # another daemon's transaction would have ended by then
+                if admin.execute(_HOLDERS).fetchall() == holders:
                     return True
             one.process.send_signal(signal.SIGCONT)
             time.sleep(0.003)
