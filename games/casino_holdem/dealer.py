@@ -222,8 +222,19 @@ class Croupier(bank.Croupier[Session]):
             unknown = box_number(place) in plan.unknown
             face: bg.Face = "up" if place == DEALER and number <= len(order) else "down"
             laid.append(bg.CardLaid(place, "??" if unknown else self.cards[number - 1], face, number))
-        for event in plan.lay(laid) if plan.lay is not None else laid:
+        if plan.lay is not None:
+            laid = plan.lay(laid)
+            self._see(laid)
+        for event in laid:
             self.say(event, 0.8)
+
+    def _see(self, laid: list[bg.CardLaid]) -> None:
+        """What lies where, if it went elsewhere than it should have."""
+        for box in self.own:
+            if box not in self.plan.unknown:
+                self.own[box] = tuple(card.card for card in laid if card.to == box_place(box))
+        dealers = tuple(card.card for card in laid if card.to == DEALER)
+        self.hands = {box: compare(own, dealers, self.board) for box, own in self.own.items() if box in self.hands}
 
     def street(self, street: str, count: int) -> None:
         """A burn, then board cards face up."""
