@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import permutations
+from collections.abc import Iterator
 from typing import Any
 
 from events.schema import common as tb
 from events.schema.ours import RulingApplied
-from games.adjudicate import SessionJudgement
 from games.blackjack import events as bj
 from games.blackjack.expects import expects
 from games.blackjack.hands import Waits
-from games.blackjack.shoe import cutter_due
-from games.blackjack.totals import dealer_stands, total
 from games.shared.bank import events as bg
-from games.verdict import Finding, Line
-from tests.vectors.bench import judged
+from tests.vectors.blackjack_judged import (
+    OURS,
+    ROUND,
+    codes,
+    deal,
+    found,
+    judgement_of,
+    nets,
+    of,
+    ranks,
+    refunds,
+    same,
+    standing,
+)
+from tests.vectors.blackjack_shoe import burn, composition, cut, cutting_card, dealer
 from tests.vectors.blackjack_table import Given, Table
 from tests.vectors.reading import Vector, unknown_keys
 
 KINDS = frozenset({
     "settle", "replay", "decision", "limits", "cut", "burn", "dealer", "late", "cutting_card", "composition", "ruling",
 })  # fmt: skip
-
-ROUND = "1"
-OURS = frozenset({"other_reading"})
-"""Findings that the catalogue does not list: where its own reading of a parameter would move other money."""
 
 
 def run(vector: Vector, _base: Vector) -> list[str]:
@@ -76,12 +81,12 @@ def _settle(given: Given, expect: Vector) -> Iterator[str]:
     table.play_out(draw, choose, lambda: _requests(table, hands))
     while dealer:
         table.lay("dealer", dealer.pop(0))
-    judgement = _judged(table)
+    judgement = judgement_of(table)
     due = judgement.verdicts[-1].due
     results = {(result.box, result.player): result.code for result in table.analysis().results if result.hand == 1}
-    yield from _same("results", expect.get("results"), [results[box, hand["p"]] for box, hand in hands.items()])
-    yield from _same("net", expect.get("net"), _of(expect.get("net", {}), _nets(due.lines)))
-    yield from _codes(expect, judgement)
+    yield from same("results", expect.get("results"), [results[box, hand["p"]] for box, hand in hands.items()])
+    yield from same("net", expect.get("net"), of(expect.get("net", {}), nets(due.lines)))
+    yield from codes(expect, judgement)
 
 
 def _owner(box: int, hand: Given) -> str:
@@ -190,16 +195,16 @@ def _action(table: Table, waits: Waits, action: Any) -> Iterator[str]:
 
 
 def _replayed(table: Table, expect: Vector) -> Iterator[str]:
-    judgement = _judged(table)
+    judgement = judgement_of(table)
     verdict, play = judgement.verdicts[-1], table.play
-    hands = {f"{box}.{at}": _ranks(hand.names) for box, at, hand in play.all_hands()}
-    yield from _same("hands", expect.get("hands"), hands)
-    yield from _same("dealer", expect.get("dealer"), _ranks(play.dealer_names))
-    yield from _same("pending", expect.get("pending"), _ranks(card.card for card in play.left))
-    yield from _same("net", expect.get("net"), _nets(verdict.due.lines))
-    yield from _same("refund", expect.get("refund"), _refunds(verdict.findings))
-    yield from _same("verdict", expect.get("verdict"), _standing(judgement))
-    yield from _codes(expect, judgement)
+    hands = {f"{box}.{at}": ranks(hand.names) for box, at, hand in play.all_hands()}
+    yield from same("hands", expect.get("hands"), hands)
+    yield from same("dealer", expect.get("dealer"), ranks(play.dealer_names))
+    yield from same("pending", expect.get("pending"), ranks(card.card for card in play.left))
+    yield from same("net", expect.get("net"), nets(verdict.due.lines))
+    yield from same("refund", expect.get("refund"), refunds(verdict.findings))
+    yield from same("verdict", expect.get("verdict"), standing(judgement))
+    yield from codes(expect, judgement)
 
 
 # Single decisions -----------------------------------------------------------------------------------------------------
@@ -216,7 +221,7 @@ def _decision(given: Given, expect: Vector) -> Iterator[str]:
     split = bool(given.get("from_split")) or splits > 0
     queue = [cards[0]] * (1 + max(splits, 1)) + cards[1:] if split else list(cards)
     target = max(splits, 1) + 1 if split else 1
-    while not (len(table.play.hands[1]) == target and _ranks(table.play.hands[1][0].names) == cards):
+    while not (len(table.play.hands[1]) == target and ranks(table.play.hands[1][0].names) == cards):
         waits = table.waits
         if waits is not None and waits.place == "dealer" and not table.play.dealer:
             table.lay("dealer", given["upcard"])
@@ -230,19 +235,19 @@ def _decision(given: Given, expect: Vector) -> Iterator[str]:
     table.offer()
     before = _now(table)
     names = {one.name.partition(" box ")[0] for one in expects(table.session).actions}
-    yield from _same("legal", expect.get("legal"), action in names)
+    yield from same("legal", expect.get("legal"), action in names)
     _do(table, given)
     table.close()
-    judgement = _judged(table)
+    judgement = judgement_of(table)
     found = {finding.code for finding in judgement.verdicts[-1].findings if finding.kind != "mispaid"} - before - OURS
     wanted = {expect["finding"]} if "finding" in expect else set(expect.get("findings", ()))
-    yield from _same("findings", wanted, found)
+    yield from same("findings", wanted, found)
     lines = [line for line in judgement.verdicts[-1].due.lines if "insurance" in line.what]
     if "live" in expect:
-        yield from _same("live", expect["live"], sum(part.live for part in table.play.insurance))
+        yield from same("live", expect["live"], sum(part.live for part in table.play.insurance))
     if "refund" in expect:
         refund = sum(finding.remedy.get("refund", 0) for finding in judgement.verdicts[-1].findings)
-        yield from _same("refund", expect["refund"], refund)
+        yield from same("refund", expect["refund"], refund)
     if action == "insurance" and not lines:
         yield "the insurance has no line"
 
@@ -286,13 +291,13 @@ def _limits(given: Given, expect: Vector) -> Iterator[str]:
             in_box=bet.get("in_box", True), chips=tuple(bet.get("chip_stack", ())),
         )  # fmt: skip
     table.call()
-    judgement = _judged(table)
+    judgement = judgement_of(table)
     live: dict[str, int] = {bet["p"]: 0 for bet in bets}
     own = table.analysis().bets
     for part in own.parts if own is not None else ():
         live[part.stake.player] += part.live if part.open else 0
-    yield from _same("live", expect.get("live"), live)
-    yield from _codes(expect, judgement)
+    yield from same("live", expect.get("live"), live)
+    yield from codes(expect, judgement)
 
 
 def _late(given: Given, expect: Vector) -> Iterator[str]:
@@ -315,133 +320,10 @@ def _late(given: Given, expect: Vector) -> Iterator[str]:
             table.say(bg.StakeTakenUp(event["id"], "P1", event.get("amount", stake)), at_s=at)
     table.say(tb.ClockCompared("/vectors/BJ1/shoe", 0, 0), 100)
     hand = {"win": ["10", "10"], "lose": ["10", "8"], "push": ["10", "9"]}[given.get("result", "win")]
-    _deal(table, lambda _box: list(hand))
-    judgement = _judged(table)
-    yield from _same("net", expect.get("net"), {line.stake: line.net for line in judgement.verdicts[-1].due.lines})
-    yield from _codes(expect, judgement)
-
-
-def _deal(table: Table, hand_of: Any, dealer: Iterable[str] = ("10", "9")) -> None:
-    """A round in which nobody draws: two cards each, the dealer's in order."""
-    left = list(dealer)
-    hands: dict[str, list[str]] = {}
-
-    def draw(place: str) -> str | None:
-        if place == "dealer":
-            return left.pop(0) if left else None
-        return hands.setdefault(place, hand_of(place)).pop(0)
-
-    table.play_out(draw, lambda waits: table.decide(waits.box, waits.hand, "stand"))
-
-
-# The shoe -------------------------------------------------------------------------------------------------------------
-
-
-def _cut(given: Given, expect: Vector) -> Iterator[str]:
-    good = []
-    for depth in given["cards_in_front"]:
-        table = Table(given.get("config", {}))
-        table.shoe(depth=depth)
-        _one_round(table)
-        good.append("improper_cut_used" not in _found(_judged(table)))
-    yield from _same("ok", expect.get("ok"), good)
-
-
-def _one_round(table: Table, name: str = ROUND) -> None:
-    table.open(name)
-    table.stake(1, "P1", 10000)
-    table.call()
-    _deal(table, lambda _place: ["10", "8"])
-    table.close()
-
-
-def _burn(given: Given, expect: Vector) -> Iterator[str]:
-    breach, moved = [], 0
-    for event in given["events"]:
-        table = Table(given.get("config", {}))
-        count, down = event["count"], event.get("face_down", True)
-        if event["reason"] == "shuffle":
-            table.shoe(burned=count, face_down=down)
-        else:
-            table.shoe()
-            _one_round(table, "0")
-            table.say(tb.DealerSeated("s-2"))
-            table.burn(count, "dealer change", face_down=down)
-            if event["cards_left"] == 0:
-                table.shoe()
-        _one_round(table)
-        judgement = _judged(table)
-        breach.append("burn_breach" in _found(judgement))
-        moved += sum(line.net for line in judgement.verdicts[-1].due.lines) + 10000  # it loses with 18 against 19
-    yield from _same("breach", expect.get("breach"), breach)
-    yield from _same("money", expect.get("money"), moved)
-
-
-def _dealer(given: Given, expect: Vector) -> Iterator[str]:
-    """The dealer's cards in an order in which he may draw them all; what he does then."""
-    actions = []
-    for hand in given["hands"]:
-        order = next((own for own in permutations(hand) if _drawn_so(own)), tuple(hand))
-        table = Table(given.get("config", {}))
-        table.shoe()
-        table.open(ROUND)
-        table.stake(1, "P1", 10000)
-        table.call()
-        _deal(table, lambda _place: ["10", "8"], order)
-        waits = table.waits
-        actions.append("draw" if waits is not None and waits.place == "dealer" else "stand")
-    yield from _same("action", expect.get("action"), actions)
-
-
-def _drawn_so(cards: tuple[str, ...]) -> bool:
-    """Whether a dealer may draw these cards in this order; nothing but arithmetic."""
-    ranks = ["T" if card == "10" else card for card in cards]
-    return all(not dealer_stands(ranks[:count]) for count in range(1, len(ranks))) and total(ranks).points > 0
-
-
-def _cutting_card(given: Given, expect: Vector) -> Iterator[str]:
-    table = Table(given.get("config", {}))
-    owners = {int(box): player for box, player in given["owners"].items()}
-    for box, player in owners.items():
-        table.own(box, player)
-    table.shoe()
-    cutter = ""
-    for number in range(1, given["rounds_dealt"] + 1):
-        table.open(str(number))
-        for box, player in owners.items():
-            table.stake(box, player, 10000)
-        table.call()
-        ten = ("10", "J", "Q", "K")[number % 4]  # a shoe has no more than two dozen of each
-        _deal(table, lambda _place, ten=ten: [ten, "8"], (ten, "9"))
-        if number == given["seen_round"]:
-            table.say(bj.CuttingCardSeen(given["recipient"].replace(" ", "/")))
-            cutter = cutter_due(table.session)
-        table.close()
-    judgement = _judged(table)
-    yield from _same("last_round", expect.get("last_round"), int(table.session.shoe.last_round or 0))
-    yield from _same("next_cutter", expect.get("next_cutter"), cutter)
-    yield from _codes(expect, judgement)
-
-
-def _composition(given: Given, expect: Vector) -> Iterator[str]:
-    """The cards named come out of one shoe, in rounds of one box."""
-    table = Table(given.get("config", {}))
-    table.shoe()
-    cards = [name for name, count in given["drawn"].items() for _ in range(count)]
-    number = 0
-    while cards:
-        number += 1
-        table.open(str(number))
-        table.stake(1, "P1", 10000)
-        table.call()
-        table.play_out(
-            lambda _place: cards.pop(0) if cards else None, lambda waits: table.decide(waits.box, waits.hand, "stand")
-        )
-        if cards:
-            table.close()
-    judgement = _judged(table)
-    yield from _same("verdict", expect.get("verdict"), _standing(judgement))
-    yield from _codes(expect, judgement)
+    deal(table, lambda _box: list(hand))
+    judgement = judgement_of(table)
+    yield from same("net", expect.get("net"), {line.stake: line.net for line in judgement.verdicts[-1].due.lines})
+    yield from codes(expect, judgement)
 
 
 # Rulings --------------------------------------------------------------------------------------------------------------
@@ -458,9 +340,9 @@ def _ruling(given: Given, expect: Vector) -> Iterator[str]:
         table.own(box[player], player)
     table.shoe()
     names = []
-    for number, nets in enumerate(settled, 1):
+    for number, won in enumerate(settled, 1):
         names.append(str(number))
-        _settled_round(table, str(number), {box[player]: (player, net) for player, net in nets.items()})
+        _settled_round(table, str(number), {box[player]: (player, net) for player, net in won.items()})
     if unsettled:
         names.append("open")
         table.open("open")
@@ -475,21 +357,19 @@ def _ruling(given: Given, expect: Vector) -> Iterator[str]:
             players=(ruling["player"],) if "player" in ruling else (), evidence=tuple(ruling.get("evidence_refs", ())),
         )
     )  # fmt: skip
-    judgement = _judged(table)
+    judgement = judgement_of(table)
     done = judgement.verdicts[: len(settled)]
-    nets = {player: sum(_nets(verdict.due.lines).get(player, 0) for verdict in done) for player in players}
+    wins = {player: sum(nets(verdict.due.lines).get(player, 0) for verdict in done) for player in players}
     owed = {player: sum(verdict.player_differences.get(player, 0) for verdict in done) for player in players}
-    yield from _same("verdict", expect.get("verdict"), _standing(judgement))
-    yield from _same("expected_net", expect.get("expected_net"), nets)
-    yield from _same("corrections", expect.get("corrections"), owed)
-    yield from _same(
-        "kept_net", expect.get("kept_net"), {player: nets[player] for player in expect.get("kept_net", ())}
-    )
-    yield from _same("refund", expect.get("refund"), _refunds(judgement.verdicts[-1].findings))
+    yield from same("verdict", expect.get("verdict"), standing(judgement))
+    yield from same("expected_net", expect.get("expected_net"), wins)
+    yield from same("corrections", expect.get("corrections"), owed)
+    yield from same("kept_net", expect.get("kept_net"), {player: wins[player] for player in expect.get("kept_net", ())})
+    yield from same("refund", expect.get("refund"), refunds(judgement.verdicts[-1].findings))
     if "still_live" in expect:
         live = [line.player for line in judgement.verdicts[-1].due.lines if line.held]
-        yield from _same("still_live", expect["still_live"], live)
-    yield from _same("finding", {expect["finding"]} if "finding" in expect else set(), _found(judgement) - _RULED)
+        yield from same("still_live", expect["still_live"], live)
+    yield from same("finding", {expect["finding"]} if "finding" in expect else set(), found(judgement) - _RULED)
 
 
 _RULED = {"ruling_shuffle_breach", "ruling_card_counting"}
@@ -505,7 +385,7 @@ def _settled_round(table: Table, name: str, nets: dict[int, tuple[str, int]]) ->
         stakes[table.stake(box, player, abs(net) or 10000)] = (player, net)
     table.call()
     kinds = {box: "win" if net > 0 else "lose" if net < 0 else "push" for box, (_player, net) in nets.items()}
-    _deal(table, lambda place: list(hands[kinds[int(place.removeprefix("box/").partition(".")[0])]]))
+    deal(table, lambda place: list(hands[kinds[int(place.removeprefix("box/").partition(".")[0])]]))
     for stake, (player, net) in stakes.items():
         if net > 0:
             table.say(tb.ChipsMoved("float", f"player/{player}", net, "win", stake))
@@ -516,69 +396,7 @@ def _settled_round(table: Table, name: str, nets: dict[int, tuple[str, int]]) ->
     table.close()
 
 
-# Judging and comparing ------------------------------------------------------------------------------------------------
-
-
-def _judged(table: Table) -> SessionJudgement:
-    """The longest way: into a log, out of it, judged."""
-    table.end()
-    judgement, _case, lost = judged(table.envelopes, table.toml, table.rulings)
-    assert not lost, lost
-    return judgement
-
-
-def _same(what: str, wanted: Any, got: Any) -> Iterator[str]:
-    """A problem, if the vector says something else; what it does not say is not compared."""
-    if wanted is not None and wanted != got:
-        yield f"{what} is {got}, expected {wanted}"
-
-
-def _of(wanted: dict[str, int], got: dict[str, int]) -> dict[str, int]:
-    """Those players that the vector names; the owners that the adapter adds to a split are its own."""
-    return {player: net for player, net in got.items() if player in wanted or not player.startswith("owner-")}
-
-
-def _nets(lines: Iterable[Line]) -> dict[str, int]:
-    nets: dict[str, int] = {}
-    for line in lines:
-        if not line.held:
-            nets[line.player] = nets.get(line.player, 0) + line.net
-    return nets
-
-
-def _ranks(cards: Iterable[str]) -> list[str]:
-    return ["10" if card[0] == "T" else card[0] for card in cards]
-
-
-def _refunds(findings: Iterable[Finding]) -> dict[str, int]:
-    back: dict[str, int] = {}
-    for finding in findings:
-        if finding.kind == "void" and finding.scope == "bet":
-            back[finding.player] = back.get(finding.player, 0) + finding.remedy.get("refund", 0)
-    return back
-
-
-def _found(judgement: SessionJudgement) -> set[str]:
-    every = [finding for verdict in judgement.verdicts for finding in verdict.findings] + list(judgement.between)
-    return {finding.code for finding in every if finding.kind != "mispaid" and finding.rule.startswith("BJ-")} - OURS
-
-
-def _codes(expect: Vector, judgement: SessionJudgement) -> Iterator[str]:
-    """`findings` lists all; absent means none."""
-    wanted = set(expect.get("findings", ())) | ({expect["finding"]} if "finding" in expect else set())
-    yield from _same("findings", wanted, _found(judgement))
-
-
-def _standing(judgement: SessionJudgement) -> str:
-    """The catalogue's words: the first that applies in the vector's last round."""
-    verdict = judgement.verdicts[-1]
-    voids = {finding.scope for finding in verdict.findings if finding.kind == "void"}
-    if verdict.standing == "void":
-        return "shoe_void" if "shoe" in voids else "round_void"
-    if verdict.standing in ("ruling_required", "voidable"):
-        return verdict.standing
-    return "bet_void" if "bet" in voids else "valid"
-
+# Kinds ----------------------------------------------------------------------------------------------------------------
 
 _REPLAYED = frozenset({"hands", "dealer", "net", "pending", "findings", "finding", "refund", "verdict"})
 _KINDS: dict[str, tuple[frozenset[str], frozenset[str], Any]] = {
@@ -593,15 +411,15 @@ _KINDS: dict[str, tuple[frozenset[str], frozenset[str], Any]] = {
     "limits": (
         frozenset({"table_min", "box_max", "bets", "boxes"}), frozenset({"live", "findings", "finding"}), _limits,
     ),
-    "cut": (frozenset({"cards_in_front"}), frozenset({"ok"}), _cut),
-    "burn": (frozenset({"events"}), frozenset({"breach", "money"}), _burn),
-    "dealer": (frozenset({"hands"}), frozenset({"action"}), _dealer),
+    "cut": (frozenset({"cards_in_front"}), frozenset({"ok"}), cut),
+    "burn": (frozenset({"events"}), frozenset({"breach", "money"}), burn),
+    "dealer": (frozenset({"hands"}), frozenset({"action"}), dealer),
     "late": (frozenset({"closed_at", "events", "result"}), frozenset({"net", "findings", "finding"}), _late),
     "cutting_card": (
         frozenset({"seen_round", "recipient", "owners", "rounds_dealt"}),
-        frozenset({"last_round", "next_cutter", "finding", "findings"}), _cutting_card,
+        frozenset({"last_round", "next_cutter", "finding", "findings"}), cutting_card,
     ),
-    "composition": (frozenset({"drawn"}), frozenset({"finding", "findings", "verdict"}), _composition),
+    "composition": (frozenset({"drawn"}), frozenset({"finding", "findings", "verdict"}), composition),
     "ruling": (
         frozenset({"ruling", "rounds", "settled", "unsettled_bets"}),
         frozenset({"verdict", "finding", "expected_net", "corrections", "refund", "kept_net", "still_live"}), _ruling,
