@@ -1,4 +1,4 @@
--- Bets as they stand: chips staked or taken up again, with the position where the event names one.
+-- Bets as they stand: chips staked or taken up again, with the position, or the box and spot, where the event names one.
 -- Grain: one movement of chips with the cause stake. Units: minor units of currency; staked_minor is negative for
 -- chips that went back from the layout or the pot, so that its sum is what was at stake.
 -- Readers: reports. player: who staked (a seat's by the settlement), or the seat; data: all that the event says.
@@ -25,6 +25,8 @@ SELECT
         ELSE m.from_place
     END AS player,
     m.data ->> '$.position' AS position,
+    CAST(m.data ->> '$.box' AS INTEGER) AS box,
+    m.data ->> '$.spot' AS spot,
     m.from_place,
     m.to_place,
     m.amount_minor,

@@ -191,6 +191,17 @@ def test_sql_answers_from_the_log_as_it_is_now(desk: Desk) -> None:
     assert {"layer", "name", "comment"} == set(desk.run("sql", "--tables", "--json").rows[0])
 
 
+@pytest.mark.parametrize("room", ["blackjack", "caribbean_stud", "casino_holdem", "russian_poker"])
+def test_a_bet_is_found_by_its_box_and_spot(room: str, tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    lines = lines_of(assembly.rooms()[room].deal(2, 4))
+    assert desk.ingest(lines).code == 0
+    placed = [(data["box"], data["spot"]) for data in (row["data"] for row in map(json.loads, lines)) if "spot" in data]
+    rows = desk.run("sql", "SELECT box, spot FROM fct_bet WHERE staked_minor > 0", "--json").rows
+    assert placed
+    assert sorted((row["box"], row["spot"]) for row in rows) == sorted(placed)
+
+
 @pytest.mark.parametrize(
     "query", ["SELEC 1", "DROP TABLE record", "SELECT * FROM nothing_like_it", "SELECT 1; SELECT 2"]
 )
