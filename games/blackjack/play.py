@@ -215,9 +215,10 @@ class _Course:
         return no_split(self.house, hand, len(self.play.hands[hand.box]))
 
     def _guess(self, box: Box, at: int) -> str | None:
-        """What was decided though no record says so: a card that came to the hand was asked for."""
+        """What was decided though no record says so: a card that came to the hand was asked for, unless it is a split
+        ace, to which a third one only goes by mistake (BJ-33)."""
         if self.cards.goes_on(hand_place(box.number, at + 1)):
-            return HIT
+            return STAND if self.play.hands[box.number][at].ace else HIT
         # Who surrenders may say so before his turn; any other decision means that play has moved on.
         left = (acts[self.at[number] :] for number, acts in self.acts.items())
         others = any(note.event.choice != SURRENDER for notes in left for note in notes)
@@ -248,8 +249,9 @@ class _Course:
         if choice == STAND:
             hand.stood = True
         elif choice == HIT:
-            if hand.ace:
+            if hand.ace:  # no card is due: with A,A it leaves the split undone (BJ-33)
                 self.play.ignored.append(note)
+                hand.stood = True
                 return True
             return self._to_hand(hand)
         elif choice == DOUBLE:
