@@ -417,7 +417,7 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     """Settlement, checks of whole rounds, verdict, digest: each for all of them before the next."""
     rounds = [_round(one) for one in folded]
     dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
-    records = [one.ledger.settlement(open_round=one.closed is None) for one in folded]
+    records = [one.ledger.settlement(due, open_round=one.closed is None) for one, due in zip(folded, dues, strict=True)]
     for one, round_, due, on_record in zip(folded, rounds, dues, records, strict=True):
         _settle(one, round_, due, on_record)
         one.found.extend(one.bench.bound.end(round_))

@@ -26,7 +26,8 @@ REPAIRS = frozenset({"award", "return", "correction", "ruling", "rake"})
 
 
 class Tally(Struct, gc=False):
-    """What the record moved for one stake, minor units."""
+    """What the record moved for one stake, minor units. `player`: who put it down, else who was first paid on it;
+    `others`: what a bank moved for it to or from anybody else."""
 
     player: str = ""
     staked: int = 0
@@ -34,6 +35,7 @@ class Tally(Struct, gc=False):
     returned: int = 0
     paid: int = 0
     is_settled: bool = False
+    others: dict[str, Tally] | None = None
 
 
 class Ledger(Struct, gc=False):
@@ -88,7 +90,7 @@ class Ledger(Struct, gc=False):
         if cause == "rake":
             self.rake += amount if frm == POT else -amount
             return
-        key = to if frm == POT else frm if to == POT else stake
+        key = to if frm == POT else frm if to == POT else stake or _no_stake(frm, to)
         if not key:
             return
         tally = self._tally(key)
@@ -161,16 +163,25 @@ class Ledger(Struct, gc=False):
             left[POT] = self.pot
         return left
 
-    def settlement(self, *, open_round: bool = False) -> Settlement | None:
+    def settlement(self, due: Settlement | None = None, *, open_round: bool = False) -> Settlement | None:
         """The settlement on record, one line a stake; None if nothing was paid, taken, returned or awarded.
 
         What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots
         but for what was returned. While the round is open, that holds for a stake once it was taken, paid or returned
-        (a pot game's: once its seat was awarded something); one that still waits has no line.
+        (a pot game's: once its seat was awarded something); one that still waits has no line. What a bank moved for a
+        stake to somebody who neither put it down nor owns it by what is `due` is a line of his: `b1 to p-7`.
         """
         if not self.settled:
             return None
-        lines = [_line(key, tally) for key, tally in self.tallies.items() if tally.is_settled or not open_round]
+        owners = {line.stake: line.player for line in due.lines} if due is not None else {}
+        lines: list[Line] = []
+        for key, tally in self.tallies.items():
+            own, owner = tally, owners.get(key, tally.player)
+            if tally.others is not None or (owner != tally.player and not tally.staked and key[:5] != "seat/"):
+                own, strangers = _apart(key, tally, owner)
+                lines += strangers
+            if own.is_settled or not open_round:
+                lines.append(_line(key, own))
         return Settlement(lines=tuple(lines), rake=self.rake)
 
 
@@ -247,18 +258,55 @@ def _every_move(event: Any, ledger: Ledger) -> None:
             ledger.move(frm, to, amount, cause, stake)
 
 
+def _no_stake(frm: str, to: str) -> str:
+    """What a bank moved to or from a player without naming a stake is kept under his name; else empty."""
+    player = to if to[:7] == "player/" else frm
+    return f"no stake to {player[7:]}" if player[:7] == "player/" else ""
+
+
+def _apart(key: str, tally: Tally, owner: str) -> tuple[Tally, list[Line]]:
+    """What the record moved for a stake's owner, and a line for everybody else who was paid on it. Chips of the stake
+    that went back to another are gone for its owner."""
+    own = Tally(owner, tally.staked, tally.taken, is_settled=tally.is_settled)
+    strangers = []
+    for one in (tally, *(tally.others or {}).values()):
+        if one.player in ("", owner) or (one is tally and tally.staked):
+            own.returned += one.returned
+            own.paid += one.paid
+            own.taken += one.taken if one is not tally else 0
+            continue
+        if gain := one.paid + one.returned - (one.taken if one is not tally else 0):
+            strangers.append(Line(f"{key} to {one.player}", one.player, 0, paid=gain))
+        own.taken += one.returned
+    return own, strangers
+
+
+def _of(tally: Tally, frm: str, to: str, cause: str) -> Tally:
+    """Whose part of a stake's tally a movement is; a seat's is its own whoever sits there."""
+    player = to if to[:7] == "player/" else frm
+    if player[:7] != "player/":
+        seat = to if to[:5] == "seat/" else frm
+        if seat[:5] == "seat/":
+            tally.player = seat
+        return tally
+    name = player[7:]
+    if cause == "stake" or tally.player in ("", name):
+        tally.player = name
+        return tally
+    if tally.others is None:
+        tally.others = {}
+    return tally.others.setdefault(name, Tally(name))
+
+
 def _count(tally: Tally, key: str, frm: str, to: str, cause: str, amount: int) -> None:
-    for end in (frm, to):
-        if end.startswith("seat/"):
-            tally.player = end
-        elif end.startswith("player/"):
-            tally.player = end[7:]
+    whole, tally = tally, _of(tally, frm, to, cause)
     if cause == "stake":
         taken_up = frm == POT or (frm.startswith("box/") and to != f"box/{key}")
         tally.staked += -amount if taken_up else amount
         return
     # What nobody called is given back before a pot is awarded: the seat waits on.
-    tally.is_settled = tally.is_settled or cause != "return" or not key.startswith("seat/")
+    if cause != "return" or not key.startswith("seat/"):
+        whole.is_settled = True
     if cause == "take":
         tally.taken += amount
     elif cause == "return":

@@ -12,7 +12,6 @@ from games.blackjack.hands import Hand
 from games.blackjack.legality import EXTRAS
 from games.protocol import Due
 from games.shared.bank import events as bg
-from games.shared.bank.croupier import Change
 
 if TYPE_CHECKING:
     from games.blackjack.dealer import Dealer, Plan
@@ -299,16 +298,22 @@ def _moved(due: Due, amount: int) -> list[Event]:
     return [tb.ChipsMoved(due.frm, due.to, amount, due.cause, due.stake)] if amount else []
 
 
-def _pays(rule: str, cards: str, choices: list[str], change: Change, *, two: bool = False) -> Misdeed:
+_Pays = Callable[["Dealer", Due], list[Event]]
+"""What the dealer pays in place of a due."""
+
+
+def _pays(rule: str, cards: str, choices: list[str], change: _Pays, *, two: bool = False) -> Misdeed:
     """A rigged round of one box in which a payment is changed; `two`: a back bettor who does not go along."""
 
     def misdeed(dealer: Dealer, plan: Plan) -> None:
         bets = ((0, 20_000), (1, 10_000)) if two else ((0, 20_000),)
         plan.bets = lambda: _none(dealer.only(*bets))
-        plan.cards, plan.choices, plan.settle = cards, list(choices), change
+        plan.cards, plan.choices, plan.settle = cards, list(choices), lambda due: change(dealer, due)
         if two:
             plan.on_choice = lambda choice, hand: _owner_alone(dealer, choice, hand)
-            plan.settle = lambda due: change(due) if due.stake == dealer.round.stakes[1].id else _moved(due, due.amount)
+            plan.settle = lambda due: (
+                change(dealer, due) if due.stake == dealer.round.stakes[1].id else _moved(due, due.amount)
+            )
 
     misdeed.__doc__ = f"The stake that {rule} fixes is settled otherwise."
     return misdeed
@@ -326,19 +331,20 @@ def _owner_alone(dealer: Dealer, choice: str, hand: Hand) -> bool:
     return True
 
 
-def _left(due: Due) -> list[Event]:
+def _left(dealer: Dealer, due: Due) -> list[Event]:
     """What the house won stays with the player."""
     if due.what == "take":
-        return [tb.ChipsMoved(due.frm, "player/nobody", due.amount, "return", due.stake)]
+        player = next(stake.player for stake in dealer.round.stakes if stake.id == due.stake)
+        return [tb.ChipsMoved(due.frm, f"player/{player}", due.amount, "return", due.stake)]
     return _moved(due, due.amount)
 
 
-def _short(due: Due) -> list[Event]:
+def _short(_dealer: Dealer, due: Due) -> list[Event]:
     """A win is paid a chip too little."""
     return _moved(due, due.amount - (2_500 if due.what == "win" else 0))
 
 
-def _six_to_five(due: Due) -> list[Event]:
+def _six_to_five(_dealer: Dealer, due: Due) -> list[Event]:
     return _moved(due, due.amount * 4 // 5 if due.what == "win" else due.amount)
 
 
@@ -361,7 +367,7 @@ def _insurance_left(dealer: Dealer, plan: Plan) -> None:
     plan.bets = lambda: _none(dealer.only((0, 20_000)))
     plan.cards, plan.choices = "T A 9 8", ["stand"]
     plan.dealt.append(lambda: _ignored(dealer.bet(box, dealer.boxes[box][0], 10_000, "insurance")))
-    plan.settle = lambda due: _left(due) if due.stake == dealer.round.stakes[-1].id else _moved(due, due.amount)
+    plan.settle = lambda due: _left(dealer, due) if due.stake == dealer.round.stakes[-1].id else _moved(due, due.amount)
 
 
 def _second_sevens_forgotten(dealer: Dealer, plan: Plan) -> None:

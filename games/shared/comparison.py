@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from events.schema.common import ChipsMoved
 from events.schema.fact import Fact
 from events.values.money import amount_text
 from games.house_rules.rulebook import Rule
@@ -62,7 +63,8 @@ def _compared(round_: Round[Any], exact: Exact, unknown_stake: str, *, is_closed
             yield Wrong(rule, code, line.stake, line.player, money, absent, _told(line, was))
     for stake, was in was_by_stake.items():  # paid or taken where the rules know no stake
         if was.net:
-            yield Wrong(unknown_stake, "wrong_payout", stake, was.player, -was.net)
+            text = "paid where he has no stake" if " to " in stake else ""
+            yield Wrong(unknown_stake, "wrong_payout", stake, was.player, -was.net, text=text)
 
 
 def _told(line: Line, was: Line | None) -> str:
@@ -83,7 +85,12 @@ def mispaid(
     """
     if round_.touched and wrong.absent:
         return rule.unverified(wrong.code, "bet", subject=wrong.stake, player=wrong.player, facts=known(closed))
-    facts = tuple(fact for fact in settles if getattr(fact.event, "stake", "") == wrong.stake)
+    stake, _to, other = wrong.stake.partition(" to ")
+    facts = tuple([
+        fact for fact in settles
+        if isinstance(fact.event, ChipsMoved) and fact.event.stake == stake
+        and (not other or f"player/{other}" in (fact.event.frm, fact.event.to))
+    ])  # fmt: skip
     return rule.finding(
         wrong.code, "mispaid", "bet", subject=wrong.stake, player=wrong.player, money=wrong.money,
         facts=facts or known(closed), rule=wrong.rule, via="" if wrong.rule == via else via,

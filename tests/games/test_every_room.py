@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cli.assembly import catalogue, rooms
 from events.errors import Refused
+from events.schema.common import ChipsMoved
 from events.schema.envelope import canonical
 from events.schema.fact import Fact
 from games.adjudicate import Case, SessionJudgement, judge_session
@@ -24,6 +25,9 @@ NOT_YET: dict[str, set[str]] = {}
 """Rules of a shipped edition that no code answers for yet; the list may only shrink."""
 
 BREACHES = [(name, breach) for name, game in rooms().items() for breach in game.breaches]
+
+
+BANKED = [room for room in rooms() if room != "holdem"]
 
 
 def editions() -> Editions:
@@ -110,6 +114,41 @@ def test_a_dealer_asked_for_no_breach_deals_what_is_in_order(room, seed):
 def test_a_dealer_commits_the_breach_asked_for_and_no_other(room, breach, rounds, seed):
     found = all_findings(judged(case_of(dealt(room, rounds, seed, breach))))
     assert {finding.rule for finding in found} == {breach}
+
+
+@pytest.mark.parametrize(
+    ("room", "cause"),
+    [(room, "win") for room in BANKED] + [(room, "return") for room in BANKED if room != "roulette"],
+)  # fmt: skip
+def test_chips_that_went_to_the_wrong_player_are_claimed_back_and_owed(room, cause):
+    facts = dealt(room, 6, 3)
+    at = next(at for at, fact in enumerate(facts) if _is_payment(fact, cause))
+    event, owner = facts[at].event, facts[at].event.to.removeprefix("player/")
+    facts[at] = replace(facts[at], event=replace(event, to="player/p-stranger"))
+    wrong = [one for one in judged(case_of(facts)).verdicts if one.player_differences]
+    assert [one.player_differences for one in wrong] == [{owner: event.amount, "p-stranger": -event.amount}]
+    money = {finding.player: finding.money for finding in wrong[0].findings if finding.kind == "mispaid"}
+    assert money == {owner: event.amount, "p-stranger": -event.amount}
+    assert wrong[0].settlement == "differs"
+    assert facts[at].cite in {cite for one in wrong[0].findings if one.player == "p-stranger" for cite in one.events}
+
+
+@pytest.mark.parametrize("room", BANKED)
+def test_a_win_for_no_stake_is_claimed_back(room):
+    facts = dealt(room, 6, 3)
+    at = next(at for at, fact in enumerate(facts) if _is_payment(fact, "win"))
+    facts[at] = replace(facts[at], event=replace(facts[at].event, stake=""))
+    wrong = [one for one in judged(case_of(facts)).verdicts if one.differences]
+    owner, amount = facts[at].event.to.removeprefix("player/"), facts[at].event.amount
+    assert [one.differences.get(f"no stake to {owner}") for one in wrong] == [-amount]
+    assert wrong[0].player_differences == {}, "paid to whom it was due, under no name"
+
+
+def _is_payment(fact: Fact, cause: str) -> bool:
+    event = fact.event
+    return (
+        isinstance(event, ChipsMoved) and event.cause == cause and bool(event.stake) and event.to.startswith("player")
+    )
 
 
 @pytest.mark.parametrize("room", rooms())
