@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.schema.common import TableOpened
 from events.schema.fact import Fact
@@ -16,7 +17,7 @@ from events.values.money import amount_text
 from games.blackjack.table import Round, Session
 from games.shared.bank.events import StakeTakenUp
 from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, total
-from games.shared.bank.table import Stake
+from games.shared.bank.table import Laid, Noted, Stake
 from games.shared.marks import Mark, known, missing
 
 BET = "bet"
@@ -85,16 +86,16 @@ class Cutoff:
         self._taken_up = {note.order: note.fact for note in round_.notes(StakeTakenUp)}
         self._places = _places(session)
 
-    def is_late(self, fact: Fact) -> str:
+    def is_late(self, fact: Fact, until: Fact | None) -> str:
         """`late`, `in_time`, or `unknown` where two clocks are too close to tell; the same instant is in time."""
-        if self.fact is None:
+        if until is None:
             return "in_time"
-        relation = self._session.clocks.compare(fact, self.fact)
+        relation = self._session.clocks.compare(fact, until)
         return "late" if relation == "after" else "unknown" if relation == "unknown" else "in_time"
 
     def bet(self, stake: Stake, marks: list[Mark]) -> Part:
         """A bet as it lay at the cut-off; void if its place, its chips or its time are wrong."""
-        part = part_of(stake, self._left(stake, marks))
+        part = part_of(stake, self._left(stake, marks, self.fact))
         if not part.amount:
             give_back([part], "BJ-21")
             return part
@@ -105,12 +106,23 @@ class Cutoff:
             marks.append(void_mark(rule, code, part, text))
         return part
 
-    def _left(self, stake: Stake, marks: list[Mark]) -> int:
+    def later(self, stake: Stake, marks: list[Mark], acts: Iterable[Noted | Laid]) -> Part:
+        """A double, split or insurance: it may be taken up until play goes on over it, with the first of `acts` behind
+        it; what the dealer refused and gave back later lies there no more either."""
+        if not stake.back:
+            return part_of(stake)
+        until = next((act.fact for act in acts if act.order > stake.order), None)
+        orders = {order for order, fact in self._taken_up.items() if getattr(fact.event, "by", "") == "dealer"}
+        given = sum(amount for order, amount in stake.back if order in orders)
+        own = replace(stake, back=tuple([one for one in stake.back if one[0] not in orders]))
+        return part_of(stake, max(self._left(own, marks, until) - given, 0))
+
+    def _left(self, stake: Stake, marks: list[Mark], until: Fact | None) -> int:
         """What was taken up too late lies there all the same (BJ-A32)."""
         left = stake.amount
         for order, amount in stake.back:
             fact = self._taken_up.get(order)
-            when = self.is_late(fact) if fact is not None else "in_time"
+            when = self.is_late(fact, until) if fact is not None else "in_time"
             if when == "in_time":
                 left -= amount
             elif when == "unknown":
@@ -120,7 +132,7 @@ class Cutoff:
                 marks.append(
                     Mark(
                         rule="BJ-21", code="late_removal", kind="corrected", scope="bet", subject=stake.id,
-                        player=stake.player, facts=known(fact, self.fact), remedy={"live": amount},
+                        player=stake.player, facts=known(fact, until), remedy={"live": amount},
                     )
                 )  # fmt: skip
         return max(left, 0)
@@ -135,7 +147,7 @@ class Cutoff:
         kind, currency = getattr(event, "chip_kind", "value"), getattr(event, "currency", None)
         if kind != "value" or currency not in (None, self._session.currency):
             return "BJ-02", "not_value_chip", f"{currency or ''} {kind}".strip()
-        when = self.is_late(stake.fact)
+        when = self.is_late(stake.fact, self.fact)
         if when == "unknown":
             marks.append(missing("BJ-21", "late_bet", "bet", facts=known(stake.fact, self.fact), subject=stake.id))
         return ("BJ-21", "late_bet", "") if when == "late" else None

@@ -16,14 +16,15 @@ from games.shared.marks import Mark
 
 SURRENDER = "surrender"
 EVEN_MONEY = "even_money"
+EXPELLED = "expelled"
 
 
 class Hand(Struct, eq=False):
     """One hand of a box. `parts`: the stakes it was dealt or split for, `doubles` those that doubled it.
 
-    `gone`: player → how he left the round before the end (surrender, even money). `refused`: player → the rule under
-    which he did not go along with the owner. `starved`: no card is on record where it should have got one. `unpaid`:
-    the owner's extra stake is not on record, so that the hand is played without.
+    `gone`: player → how he left the round before the end (surrender, even money, expelled by a ruling). `refused`:
+    player → the rule under which he did not go along with the owner. `starved`: no card is on record where it should
+    have got one. `unpaid`: the owner's extra stake is not on record, so that the hand is played without.
     """
 
     box: int
@@ -159,9 +160,10 @@ class InOrder:
         self._at += 1
         return self._draws[self._at - 1]
 
-    def goes_on(self, place: str) -> bool:
-        """Whether the next card was recorded at this place."""
-        return self._at < len(self._draws) and exact_place(self._draws[self._at].dealt_to) == place
+    def next_at(self, place: str) -> Laid | None:
+        """The next card, if it was recorded at this place."""
+        card = self._draws[self._at] if self._at < len(self._draws) else None
+        return card if card is not None and exact_place(card.dealt_to) == place else None
 
     def more(self) -> bool:
         """Whether another card was drawn."""
@@ -191,9 +193,10 @@ class AsLaid:
         own = self._at.get(place)
         return own.pop(0) if own else None
 
-    def goes_on(self, place: str) -> bool:
-        """Whether there is one."""
-        return bool(self._at.get(place))
+    def next_at(self, place: str) -> Laid | None:
+        """That card, if there is one."""
+        own = self._at.get(place)
+        return own[0] if own else None
 
     def more(self) -> bool:
         """What has not been recorded will not be."""

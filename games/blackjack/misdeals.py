@@ -48,6 +48,8 @@ class Slip(Struct, frozen=True):
     @property
     def text(self) -> str:
         """Where the card went and where it belongs, for people."""
+        if exact_place(self.card.dealt_to) == self.due:
+            return f"{self.card.card} to the {_words(self.due)} before every box had played"
         return f"{self.card.card} to {_words(self.card.dealt_to)} instead of {_words(self.due)}"
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.blackjack.bets import BET, Bets
-from games.blackjack.hands import EVEN_MONEY, SURRENDER, Hand, Play
+from games.blackjack.hands import EVEN_MONEY, EXPELLED, SURRENDER, Hand, Play
 from games.blackjack.legality import counts_sevens, paid_at_once
 from games.blackjack.table import Session
 from games.blackjack.totals import TWENTY_ONE, dealer_stands, is_21_in_two, is_known, total
@@ -21,7 +21,7 @@ from games.verdict import Line
 RULE_OF = {
     "bust": "BJ-29", SURRENDER: "BJ-34", EVEN_MONEY: "BJ-36", "blackjack": "BJ-44", "blackjack_push": "BJ-38",
     "dealer_blackjack": "BJ-47", "triple7_won": "BJ-46", "triple7_tied": "BJ-46", "triple7_lost": "BJ-46",
-    "triple7_first": "BJ-37", "win": "BJ-43", "push": "BJ-43", "lose": "BJ-43",
+    "triple7_first": "BJ-37", EXPELLED: "BJ-16", "win": "BJ-43", "push": "BJ-43", "lose": "BJ-43",
 }  # fmt: skip
 """Outcome → the rule that fixes its money."""
 
@@ -162,7 +162,9 @@ class _Settler:
         """What is taken of each stake; the dealer's blackjack leaves extra stakes where the house says so (BJ-A09)."""
         if code not in ("bust", "lose", "dealer_blackjack", "triple7_lost"):
             return [0] * len(parts)
-        original_only = code == "dealer_blackjack" and self.house("blackjack.dealer_bj_takes") == "original_only"
+        original_only = (
+            code in ("dealer_blackjack", "triple7_lost") and self.house("blackjack.dealer_bj_takes") == "original_only"
+        )
         return [0 if original_only and part.stake.spot != BET else part.live for part in parts]
 
     def _code(self, hand: Hand, player: str) -> str:

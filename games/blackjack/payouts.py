@@ -16,6 +16,7 @@ from events.values.money import amount_text
 from games.blackjack.bets import Bets, bets_of
 from games.blackjack.conduct import conduct_marks
 from games.blackjack.hands import Issue, Play
+from games.blackjack.legality import counts_sevens
 from games.blackjack.misdeals import BY_ITSELF, Slip, inspector_seen, places_missing, slips
 from games.blackjack.outcomes import Outcomes, Result, outcomes
 from games.blackjack.play import play
@@ -214,11 +215,16 @@ class _Judge:
         changed = dict(lines)
         for ruling in (*self.ruled.counting, *self.ruled.others.on_bets):
             for stake, line in lines.items():
-                if not ruling.reaches(stake, line.player) or (
-                    ruling.rule == "BJ-16" and _settled_before(self.round, stake, ruling.fact)
-                ):
+                if not ruling.reaches(stake, line.player):
                     continue
-                changed[stake] = replace(refunded(line, ruling.rule), reasons=(*line.reasons, ruling.code))
+                paid = 0
+                if ruling.rule == "BJ-16":
+                    first = self._first_payment(line, ruling.fact)
+                    if _settled_before(self.round, stake, ruling.fact, by_win=first is None):
+                        continue
+                    paid = first or 0
+                back = replace(refunded(line, ruling.rule), paid=paid)
+                changed[stake] = replace(back, reasons=(*line.reasons, ruling.code))
                 marks.append(
                     Mark(
                         rule=ruling.rule, code=ruling.code, kind="void", scope="bet", subject=stake, player=line.player,
@@ -226,6 +232,17 @@ class _Judge:
                     )
                 )  # fmt: skip
         return changed, marks
+
+    def _first_payment(self, line: Line, ruling: Fact) -> int | None:
+        """What three sevens had won by the ruling, whatever the dealer draws (BJ-37); None: no three sevens."""
+        house = self.session.edition.__getitem__
+        codes = {(result.box, result.hand, result.player): result.code for result in self.settled.results}
+        for box, at, hand in self.play.all_hands():
+            if any(part.stake.id == line.stake for part in (*hand.parts, *hand.doubles)):
+                if not counts_sevens(house, hand) or hand.cards[-1].fact.occurred_at > ruling.occurred_at:
+                    return None
+                return line.paid // 2 if codes[box, at, line.player] == "triple7_won" else line.paid
+        return None
 
     # The sum
 
@@ -245,7 +262,10 @@ class _Judge:
                 lines[stake] = held(line)
         small = self.session.edition["money.smallest_chip"]
         if small:
-            marks = [*marks, *(_not_payable(line, small) for line in lines.values() if line.paid % small)]
+            marks = [
+                *marks,
+                *(_not_payable(line, amount, small) for line in lines.values() if (amount := _odd(line, small))),
+            ]
         waits = any(line.held for line in lines.values())
         is_known = self.settled.known or not waits or bool(ways and not _still_open(self.settled.lines, ways))
         return Settlement(lines=tuple(lines.values()), known=is_known, candidates=ways), marks
@@ -276,10 +296,15 @@ def _slip_mark(slip: Slip, kind: Kind) -> Mark:
     )  # fmt: skip
 
 
-def _not_payable(line: Line, small: int) -> Mark:
+def _odd(line: Line, small: int) -> int:
+    """A win, or what is left of a stake given up in part, that the smallest chip cannot express; 0 if none is."""
+    return next((one for one in (line.paid, line.returned if line.taken else 0) if one % small), 0)
+
+
+def _not_payable(line: Line, amount: int, small: int) -> Mark:
     return Mark(
         rule="BJ-44", code="amount_not_payable", kind="advisory", scope="bet", subject=line.stake, player=line.player,
-        text=f"{amount_text(line.paid)} cannot be paid in chips of {amount_text(small)}; it is due all the same",
+        text=f"{amount_text(amount)} cannot be paid in chips of {amount_text(small)}; it is due all the same",
     )  # fmt: skip
 
 
@@ -287,10 +312,13 @@ def _id(fact: Fact | None) -> str:
     return str(getattr(fact.event, "ruling", "")) if fact is not None else "facts"
 
 
-def _settled_before(round_: Round, stake: str, ruling: Fact) -> bool:
-    """Whether a stake had been settled when the ruling was made."""
+def _settled_before(round_: Round, stake: str, ruling: Fact, *, by_win: bool = True) -> bool:
+    """Whether a stake had been settled when the ruling was made; `by_win`: a win paid on it settles it."""
     return any(
-        getattr(fact.event, "stake", "") == stake and fact.occurred_at <= ruling.occurred_at for fact in round_.settles
+        getattr(fact.event, "stake", "") == stake
+        and fact.occurred_at <= ruling.occurred_at
+        and (by_win or getattr(fact.event, "frm", "") == f"box/{stake}")
+        for fact in round_.settles
     )
 
 

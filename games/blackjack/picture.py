@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from events.values.cards import UNKNOWN, cards_text
 from events.values.money import amount_text
 from games.blackjack.bets import BET, INSURANCE
-from games.blackjack.hands import SURRENDER
+from games.blackjack.hands import EVEN_MONEY, EXPELLED, SURRENDER
 from games.blackjack.payouts import Analysis, analyse
 from games.blackjack.table import Round, Session, exact_place, hand_place
 from games.blackjack.totals import is_21_in_two, total_text
@@ -116,6 +116,9 @@ def _cards(cards: tuple[str, ...]) -> Spans:
     return (Span(f"{cards_text(cards):<18}", "bold"), Span(f" {name:<10}"))
 
 
+_LEFT = {SURRENDER: "surrendered", EVEN_MONEY: "took even money", EXPELLED: "was expelled"}
+
+
 def _said(analysis: Analysis, box: int, at: int) -> str:
     """What was decided on the hand beside its cards."""
     if analysis.play is None:
@@ -124,9 +127,7 @@ def _said(analysis: Analysis, box: int, at: int) -> str:
     if at > len(hands):
         return "no bet"
     hand = hands[at - 1]
-    words = [
-        f"{player} {'surrendered' if how == SURRENDER else 'took even money'}" for player, how in hand.gone.items()
-    ]
+    words = [f"{player} {_LEFT[how]}" for player, how in hand.gone.items()]
     words += ["doubled"] if hand.doubled else []
     words += ["stands"] if hand.stood else []
     return ", ".join([*words, *(f"{player} did not go along" for player in hand.refused)])

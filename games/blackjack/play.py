@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from events.schema.fact import Fact
 from games.blackjack import events as bj
-from games.blackjack.bets import EXTRAS, INSURANCE, Bets, Box, bets_of, void_mark
-from games.blackjack.hands import SURRENDER, AsLaid, Hand, InOrder, Issue, Play, Waits, draws_of
+from games.blackjack.bets import EXTRAS, INSURANCE, Bets, Box, Cutoff, bets_of, void_mark
+from games.blackjack.hands import EXPELLED, SURRENDER, AsLaid, Hand, InOrder, Issue, Play, Waits, draws_of
 from games.blackjack.legality import (
     ACTS,
     DOUBLE,
@@ -26,11 +27,12 @@ from games.blackjack.legality import (
     no_split,
     paid_at_once,
 )
-from games.blackjack.requests import early_requests
+from games.blackjack.requests import early_requests, first_act
+from games.blackjack.rulings import ruled_on
 from games.blackjack.table import Round, Session, hand_place
 from games.blackjack.totals import TWENTY_ONE, dealer_stands, total
 from games.shared.bank.deck import DEALER
-from games.shared.bank.parts import Part, give_back, keep_up_to, part_of
+from games.shared.bank.parts import Part, give_back, keep_up_to
 from games.shared.bank.parts import total as at_risk
 from games.shared.bank.table import Noted
 from games.shared.marks import Mark, missing
@@ -56,15 +58,19 @@ class _Course:
         self.boxes = bets.boxes
         self.acts = {box.number: self._acts(box.number) for box in bets.boxes}
         self.at = dict.fromkeys(self.acts, 0)
-        spots = {INSURANCE: [], **{kind: [] for kind in EXTRAS}}  # type: dict[str, list[Part]]
+        self.expelled = ruled_on(session, round_).counting
+        spots: dict[str, list[Part]] = {INSURANCE: [], **{kind: [] for kind in EXTRAS}}
+        cut, marks = Cutoff(session, round_), list[Mark]()
+        first = first_act(round_, len(self.boxes))
         for stake in round_.stakes:
             if stake.spot in spots:
-                spots[stake.spot].append(part_of(stake))
+                acts = ([first] if first is not None else []) if stake.spot == INSURANCE else round_.draws
+                spots[stake.spot].append(cut.later(stake, marks, acts))
         self.unclaimed = [part for kind in EXTRAS for part in spots[kind]]
         hands = {box.number: [Hand.dealt(box.number, [part for part in box.bets if part.open])] for box in bets.boxes}
         self.play = Play(
             hands=hands, dealer=[], places=[], left=[], extras=list(self.unclaimed), insurance=spots[INSURANCE],
-            marks=[], issues=[], ignored=[], guessed={},
+            marks=marks, issues=[], ignored=[], guessed={},
         )  # fmt: skip
 
     def _acts(self, box: int) -> list[Noted]:
@@ -76,11 +82,11 @@ class _Course:
         """The whole round, as far as the record goes."""
         if self._first_cards():
             self.play.dealt = bool(self.boxes)
-            early_requests(self.round, self.boxes, self.play, self.house)
+            early_requests(self.session, self.round, self.boxes, self.play)
             if all(self._box(box) for box in self.boxes):
                 self._dealer()
         else:
-            early_requests(self.round, self.boxes, self.play, self.house)
+            early_requests(self.session, self.round, self.boxes, self.play)
         self.play.left = self.cards.unused()
         if self.play.waits is None or self.round.over:
             self._void_unclaimed()
@@ -119,7 +125,8 @@ class _Course:
 
     def _dealer(self) -> None:
         """To 17 if a bet depends on it, the second card if only blackjack or insurance does (BJ-42, BJ-A37)."""
-        dealer, whole, second = self.play.dealer, self._depends(), self._awaits_second()
+        out = self._expelled_by(self._next_card(DEALER)) if self.expelled else frozenset()
+        dealer, whole, second = self.play.dealer, self._depends(out), self._awaits_second(out)
         self.play.needs_dealer = whole or second
         while whole and not dealer_stands(self.play.dealer_names):
             before = len(dealer)
@@ -129,25 +136,29 @@ class _Course:
                 break  # as laid, he has no more
         if second and len(dealer) == 1 and not self._draw(DEALER, dealer):
             return
-        while self.cards.strict and self.cards.goes_on(DEALER) and not dealer_stands(self.play.dealer_names):
+        while (
+            self.cards.strict and self.cards.next_at(DEALER) is not None and not dealer_stands(self.play.dealer_names)
+        ):
             self._draw(DEALER, dealer)
         rest = self.cards.rest(DEALER)
         dealer += rest
         self.play.places += [(card, DEALER) for card in rest]
 
-    def _depends(self) -> bool:
-        """Whether a hand still in the round is compared with the dealer's."""
+    def _depends(self, out: frozenset[str]) -> bool:
+        """Whether a hand still in the round is compared with the dealer's; `out`: who was expelled."""
         naturals = self.house("blackjack.blackjack_beats_21") or paid_at_once(self.house, self.play.upcard)
         return any(
-            (hand.playing or hand.unpaid) and not hand.bust and not (naturals and is_blackjack(self.house, hand))
+            (set(hand.playing) - out or hand.unpaid)
+            and not hand.bust
+            and not (naturals and is_blackjack(self.house, hand))
             for _box, _at, hand in self.play.all_hands()
         )
 
-    def _awaits_second(self) -> bool:
+    def _awaits_second(self, out: frozenset[str]) -> bool:
         waiting = not paid_at_once(self.house, self.play.upcard) and any(
-            hand.playing and is_blackjack(self.house, hand) for _box, _at, hand in self.play.all_hands()
+            set(hand.playing) - out and is_blackjack(self.house, hand) for _box, _at, hand in self.play.all_hands()
         )
-        return waiting or any(part.open for part in self.play.insurance)
+        return waiting or any(part.open and part.stake.player not in out for part in self.play.insurance)
 
     # Decisions
 
@@ -176,6 +187,8 @@ class _Course:
                     return False
                 continue
             note = self._next(box, at)
+            if self.expelled and not self._is_closed(hand):
+                self._expel(hand, note.fact if note is not None else self._next_card(hand_place(box.number, at + 1)))
             if self._is_closed(hand):
                 if note is None:
                     return True
@@ -197,6 +210,20 @@ class _Course:
                 if not self._decided(box, at, hand, note):
                     return False
 
+    def _next_card(self, place: str) -> Fact | None:
+        card = self.cards.next_at(place)
+        return card.fact if card is not None else None
+
+    def _expelled_by(self, then: Fact | None) -> frozenset[str]:
+        """Whom a ruling had put out of the round before something came; all, if nothing did (BJ-16)."""
+        before = [one for one in self.expelled if then is None or one.fact.occurred_at < then.occurred_at]
+        return frozenset().union(*(one.players for one in before))
+
+    def _expel(self, hand: Hand, then: Fact | None) -> None:
+        """Who was expelled before the hand went on has left it; another decides, or it closes (BJ-A35)."""
+        out = self._expelled_by(then)
+        hand.gone |= {player: EXPELLED for player in hand.playing if player in out}
+
     def _next(self, box: Box, at: int) -> Noted | None:
         """The next decision on record for this hand; one for a hand already played is for none."""
         acts = self.acts[box.number]
@@ -217,7 +244,7 @@ class _Course:
     def _guess(self, box: Box, at: int) -> str | None:
         """What was decided though no record says so: a card that came to the hand was asked for, unless it is a split
         ace, to which a third one only goes by mistake (BJ-33)."""
-        if self.cards.goes_on(hand_place(box.number, at + 1)):
+        if self.cards.next_at(hand_place(box.number, at + 1)) is not None:
             return STAND if self.play.hands[box.number][at].ace else HIT
         # Who surrenders may say so before his turn; any other decision means that play has moved on.
         left = (acts[self.at[number] :] for number, acts in self.acts.items())

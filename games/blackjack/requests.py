@@ -5,36 +5,38 @@ from __future__ import annotations
 from games.blackjack.bets import Box, void_mark
 from games.blackjack.hands import EVEN_MONEY, Hand, Play
 from games.blackjack.legality import ACTS, House, is_blackjack, paid_at_once
-from games.blackjack.table import Round
+from games.blackjack.table import Round, Session
 from games.shared.bank.parts import Part, give_back, keep_up_to
 from games.shared.bank.parts import total as at_risk
-from games.shared.bank.table import Noted
-from games.shared.marks import Mark
+from games.shared.bank.table import Laid, Noted
+from games.shared.marks import Mark, missing
 
 
-def early_requests(round_: Round, boxes: list[Box], play: Play, house: House) -> None:
+def early_requests(session: Session, round_: Round, boxes: list[Box], play: Play) -> None:
     """Settles who takes even money and which insurance plays; before the second cards everything waits."""
+    house: House = session.edition.__getitem__
     first = first_act(round_, len(boxes))
+    dealt = round_.draws[2 * len(boxes)] if len(round_.draws) > 2 * len(boxes) else None
     for note in round_.decisions:
         if note.event.choice == EVEN_MONEY:
-            _even_money(note, boxes, play, house, first)
+            _even_money(note, boxes, play, house, first.order if first is not None else None)
     if not play.dealt:
         return
     for box in boxes:
         for player in box.players:
-            _insure(box, player, play, house, first)
+            _insure(session, box, player, play, first, dealt)
     insurers = {(box.number, player) for box in boxes for player in box.players}
     for part in play.insurance:
         if part.open and (part.stake.box, part.stake.player) not in insurers:
             _no_insurance(part, play, "insurance_not_allowed")
 
 
-def first_act(round_: Round, boxes: int) -> int | None:
-    """The place in the round of the first decision or card after two cards to each box and one to the dealer."""
+def first_act(round_: Round, boxes: int) -> Noted | Laid | None:
+    """The first decision or card after two cards to each box and one to the dealer; None before it."""
     dealt = 2 * boxes + 1
-    orders = [note.order for note in round_.decisions if note.event.choice in ACTS]
-    orders += [card.order for card in round_.draws[dealt : dealt + 1]]
-    return min(orders, default=None)
+    acts: list[Noted | Laid] = [note for note in round_.decisions if note.event.choice in ACTS]
+    acts += round_.draws[dealt : dealt + 1]
+    return min(acts, key=lambda act: act.order, default=None)
 
 
 def _even_money(note: Noted, boxes: list[Box], play: Play, house: House, first: int | None) -> None:
@@ -59,18 +61,30 @@ def offers_even_money(house: House, play: Play, hand: Hand) -> bool:
     return first and play.upcard == "A" and not paid_at_once(house, play.upcard)
 
 
-def _insure(box: Box, player: str, play: Play, house: House, first: int | None) -> None:
-    """A player's insurance of his own bet on a box."""
+def _insure(
+    session: Session, box: Box, player: str, play: Play, first: Noted | Laid | None, dealt: Laid | None
+) -> None:
+    """A player's insurance of his own bet on a box: after the last of the second cards, before the first act."""
+    house: House = session.edition.__getitem__
     hand = play.hands[box.number][0]
     own = [
         part for part in play.insurance
         if part.open and part.stake.box == box.number and part.stake.player == player
     ]  # fmt: skip
     for part in own:
-        if play.upcard != "A" or is_blackjack(house, hand) or part.amount < house("blackjack.insurance_min"):
+        early = session.clocks.compare(part.stake.fact, dealt.fact) if dealt is not None else "after"
+        if not part.amount:
+            give_back([part], "BJ-35")  # taken up again before anybody acted
+        elif early == "before":
+            _no_insurance(part, play, "insurance_not_allowed", "laid before the second cards")
+        elif play.upcard != "A" or is_blackjack(house, hand) or part.amount < house("blackjack.insurance_min"):
             _no_insurance(part, play, "insurance_not_allowed")
-        elif first is not None and part.stake.order > first:
+        elif first is not None and part.stake.order > first.order:
             _no_insurance(part, play, "late_insurance")
+        elif early == "unknown":
+            play.marks.append(
+                missing("BJ-35", "insurance_not_allowed", "bet", facts=(part.stake.fact,), subject=part.stake.id)
+            )
     own = [part for part in own if part.open]
     over = keep_up_to(own, insurance_limit(play, box.number, player), "BJ-35", "insurance_over_half")
     if over:
@@ -91,6 +105,6 @@ def insurance_limit(play: Play, box: int, player: str) -> int:
     return play.hands[box][0].original_of(player) // 2
 
 
-def _no_insurance(part: Part, play: Play, code: str) -> None:
+def _no_insurance(part: Part, play: Play, code: str, text: str = "") -> None:
     give_back([part], "BJ-35", code)
-    play.marks.append(void_mark("BJ-35", code, part))
+    play.marks.append(void_mark("BJ-35", code, part, text))
