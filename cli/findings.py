@@ -18,7 +18,7 @@ KINDS = {
     "void": "void by the facts alone",
     "voidable": "management may declare it void",
     "misdeal": "misdeal: cards back, deal again",
-    "dead": "dead hand, its chips stay",
+    "dead": "dead hand, what it staked is lost to it",
     "mispaid": "paid wrong",
     "ruling_required": "needs a manager's ruling",
     "penalty": "a sanction is open to management",

@@ -56,8 +56,16 @@ def headline(verdict: Verdict) -> Words:
     good = verdict.standing == "valid" and verdict.settlement != "differs" and not _beside_the_pot(verdict)
     if verdict.standing == "valid" and not good:
         standing = "VALID, BUT PAID WRONG"
-    joint = " — " if verdict.standing == "valid" else "; "
+    if misdealt(verdict):
+        standing, good = "MISDEAL — every stake goes back, the cards are dealt again", good and not verdict.differences
+    joint = " — " if verdict.standing == "valid" and not misdealt(verdict) else "; "
     return [Span(standing, "good" if good else "bad"), joint, Span(money, "bold")]
+
+
+def misdealt(verdict: Verdict) -> bool:
+    """Whether a misdeal undid the round: after one that was dealt again the round has its own result."""
+    undone = all(line.returned == line.staked and not line.paid for line in verdict.due.lines)
+    return undone and any(one.kind == "misdeal" and one.scope == "round" for one in verdict.findings)
 
 
 def _money(verdict: Verdict) -> str:

@@ -65,6 +65,8 @@ def _chips_passed(paper: Paper) -> None:
                 continue
             event = note.event
             giver, taker = event.frm.removeprefix("player/"), event.to.removeprefix("player/")
+            if giver == taker:
+                continue
             _needs_ruling(paper, "chips_passed", note.fact, players=(giver, taker))
             if paper["cs.conduct.money"] == "bet_void":
                 _not_played(paper, taker, event.amount, note.order)

@@ -15,6 +15,7 @@ from events.schema.event import Event
 from events.schema.fact import Fact
 from events.values.cards import UNKNOWN
 from games.caribbean_stud.events import EXCHANGE
+from games.caribbean_stud.matrix import MATRIX
 from games.caribbean_stud.table import Round
 from games.shared.bank.deck import DEALER, box_number, box_place, off_the_deck
 from games.shared.bank.events import CardsViewed, RedealOrdered
@@ -160,9 +161,12 @@ class Deal(Struct, kw_only=True):
 
 KNOWN_FAULTS = frozenset({
     "no_cut", "cut_by_wrong_person", "cut_not_joined", "recut_ignored", "card_exposed", "wrong_box", "wrong_count",
-    "defective_deck", "early_reveal", "banker_fifth_down", "exchanged_card_exposed",
-})  # fmt: skip
-"""Codes that an `ErrorNoted` may name; other words of staff stand for whatever fault came before."""
+    "defective_deck", "early_reveal", "banker_fifth_down", "exchanged_card_exposed", "burn_shown",
+    "not_the_card_after", "burn_without_exchange", "redeal_without_shuffle", "redeal_without_ground",
+    "cards_contradict", "no_decision", "late_decision", "decision_without_ante", "bet_after_fold", "fold_after_bet",
+    "time_expired", "fee_without_exchange", "exchange_not_served", "foreign_currency", "no_such_spot", "stake_taken_up",
+}).union(*(row.grounds for row in MATRIX))  # fmt: skip
+"""Codes that an `ErrorNoted` may name, each for itself; other words of staff stand for whatever fault came before."""
 
 
 def _unnamed(note: Noted) -> tuple[str, ...]:

@@ -24,8 +24,11 @@ from games.shared.bank.events import (
     HandCounted,
     RecutAsked,
 )
+from games.shared.bank.table import Laid
 
 JOINS = (CutJoined, DeckLoaded)
+BACK = frozenset({"deck", "aside"})
+"""Where a card lies that was dealt and taken back."""
 
 
 def look_for_faults(paper: Paper) -> None:
@@ -125,8 +128,8 @@ def _exposures(paper: Paper, deal: Deal) -> None:
     """ST-06, ST-09, ST-10; a player may show his own cards (ST-11)."""
     for note in deal.told(CardShown):
         event = note.event
-        if event.where == "player" or event.by == "player":
-            continue
+        if event.where == "player" or (event.by == "player" and event.where != "cut"):
+            continue  # his own cards; others that he looked at are conduct (CS-21)
         if event.where == "exchange":
             if deal is paper.deal:
                 exposed_in_exchange(paper, note)
@@ -139,7 +142,7 @@ def _exposures(paper: Paper, deal: Deal) -> None:
         else:
             paper.mark("CS-20", "card_exposed", "ruling_required", "round", facts=(note.fact,))
     dealers = [card for card in deal.dealt if card.dealt_to == DEALER]
-    open_one = dealers[-1:] if len(dealers) >= CARDS or deal.done else []
+    open_one = dealers[:CARDS][-1:] if len(dealers) >= CARDS or deal.done else []
     for card in deal.dealt:
         if getattr(card.fact.event, "face", "down") == "up" and card not in open_one:
             _fault(paper, deal, "CS-20", "card_exposed", card.order, (card.fact,))
@@ -155,21 +158,25 @@ def _dealing(paper: Paper, deal: Deal) -> None:
     """CS-04, CS-20 with ST-14, ST-15, ST-19: one card to each box and one to the dealer, five times."""
     boxes = _boxes_of(paper, deal)
     places = round_robin(boxes, CARDS)
-    homes = [home(card) for card in deal.dealt]
+    dealt = [card for card in deal.dealt if not _taken_back(deal, card)]
+    homes = [card.dealt_to if home(card) in BACK else home(card) for card in dealt]
     unfinished = not deal.done or deal.end is not None
     if homes == places or (unfinished and homes == places[: len(homes)]):
         late = _put_right_too_late(deal)
         if late:
             _fault(paper, deal, "CS-20", "wrong_box", deal.found("wrong_box"), late)
         return
-    wrong = next(iter(out_of_place(deal.dealt, places)), None)
+    wrong = next(iter(out_of_place(dealt, places)), None)
     first = (wrong[0].fact,) if wrong is not None else (deal.dealt[-1].fact,)
     counts = Counter(homes)
     miscounted = [place for place in dict.fromkeys(places) if counts[place] != CARDS] if deal.done else []
     if not miscounted:
         _fault(paper, deal, "CS-20", "wrong_box", deal.found("wrong_box"), first)
         return
-    found = _earliest(deal.found("wrong_count"), [note.order for note in deal.told(HandCounted)])
+    counted = [
+        note.order for note in deal.told(HandCounted) if note.event.place in miscounted and note.event.count != CARDS
+    ]
+    found = _earliest(deal.found("wrong_count"), counted)
     if deal.phase(found) == "betting" or not paper["cs.inherit_general"] or deal is not paper.deal:
         _fault(paper, deal, "CS-20", "wrong_count", found, first)
         _wait(paper, miscounted)
@@ -184,6 +191,14 @@ def _boxes_of(paper: Paper, deal: Deal) -> list[int]:
         return sorted(paper.boxes)
     by_then = deal.first.order
     return sorted({stake.box for stake in paper.round.stakes if stake.spot == ANTE and stake.order < by_then})
+
+
+def _taken_back(deal: Deal, card: Laid) -> bool:
+    """A card too many that went back before anybody looked at his: it was put right (ST-19)."""
+    if home(card) not in BACK:
+        return False
+    moved = next((note.order for note in deal.told(CardReassigned) if note.fact is card.moved), None)
+    return deal.viewed is None or (moved is not None and moved < deal.viewed)
 
 
 def _put_right_too_late(deal: Deal) -> tuple[Fact, ...]:
@@ -222,8 +237,10 @@ def _miscounted(paper: Paper, deal: Deal, place: str, found: int | None, facts: 
             "CS-20", "wrong_count", "breach", box=box.number if box is not None else None, facts=facts,
             scope="hand" if box is not None else "round",
         )  # fmt: skip
+        # With five known cards the deal counts as correct; a hand that is none leaves what was settled.
+        own_hand = paper.deal.hand(place)
         for own in [box] if box is not None else paper.boxes.values():
-            own.stands = True
+            own.stands = own.stands or own_hand is None
     elif box is None:
         paper.mark("CS-20", "wrong_count", "misdeal", "round", facts=facts)
         paper.everything_back("misdeal", "CS-20", "wrong_count")
@@ -254,13 +271,14 @@ def _counted(paper: Paper, deal: Deal) -> None:
             and exchange.asked.order < note.order
             and not any(card.order < note.order for card in exchange.got)
         )
-        if not explained - waits <= note.event.count <= explained:
+        gathered = note.event.count == 0 and deal.settled is not None and note.order > deal.settled
+        if not gathered and not explained - waits <= note.event.count <= explained:
             seen.setdefault(note.event.place, (note.event.count, note.order, note.fact))
     turned = [(box_place(note.event.box), note) for note in deal.turned]
     if deal.dealer_turned is not None:
         turned.append((DEALER, deal.dealer_turned))
     for place, note in turned:
-        if note.event.cards and len(note.event.cards) != deal.count(place, note.order):
+        if len(note.event.cards) > deal.count(place, note.order):  # fewer: so many were read
             seen.setdefault(place, (len(note.event.cards), note.order, note.fact))
     for place, (_count, order, fact) in seen.items():
         _unexplained(paper, deal, place, order, fact)

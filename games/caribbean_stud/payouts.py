@@ -125,6 +125,12 @@ def _bets_ruled(paper: Paper, ruled: Rulings) -> None:
         for ruling in ruled.on_bets:
             if ruling.reaches(part.stake.id, part.stake.player):
                 give_back((part,), ruling.rule, ruling.code)
+                paper.marks = [
+                    replace(mark, kind="advisory", basis=ruling.id)
+                    if mark.kind == "ruling_required" and mark.subject == part.stake.id
+                    else mark
+                    for mark in paper.marks
+                ]
                 paper.mark(
                     ruling.rule, ruling.code, "void", "bet", part=part, facts=(ruling.fact,), text=ruling.told
                 )  # fmt: skip
@@ -238,6 +244,8 @@ def _bonus(paper: Paper, box: Box, code: str, result: str) -> None:
         lose(parts, "CS-12")
         return
     table = bonus_table(paper["cs.bonus.table"])
+    if table is None and paper.voided is not None:
+        return  # the round gives it back
     if table is None:
         hold(parts, "CS-15", "bonus_table_missing")
         paper.mark(

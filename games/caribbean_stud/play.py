@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from events.schema.fact import Fact
-from games.caribbean_stud.course import Exchange
+from games.caribbean_stud.course import CARDS, Exchange
 from games.caribbean_stud.events import BET, EXCHANGE, FOLD, TimeCalled
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.stakes import returned, void
+from games.shared.bank.deck import box_number
 from games.shared.bank.parts import keep_up_to, total
 from games.shared.bank.table import Laid, Noted
 
@@ -51,7 +52,7 @@ def _stranger(paper: Paper, note: Noted) -> None:
 
 def _late_bets(paper: Paper, box: Box) -> bool:
     """CS-08: Bets placed when all had decided go back."""
-    closed, late = paper.deal.closed, False
+    closed, late = paper.deal.closed or paper.round.closed, False
     for part in list(box.bets):
         if closed is None:
             break
@@ -148,11 +149,12 @@ def _exchanges(paper: Paper, box: Box) -> None:
         if not exchange.problem:
             allowed += 1
         elif exchange.delivered:
+            allowed += 1  # it had its card, so that another is a second one
             paper.mark(
                 "CS-05", exchange.problem, "ruling_required", box=box.number,
                 facts=(exchange.asked.fact, exchange.got[0].fact),
             )  # fmt: skip
-    _fee(paper, box, allowed)
+    _fee(paper, box)
 
 
 def _problem(paper: Paper, box: Box, exchange: Exchange, allowed: int) -> str:
@@ -161,7 +163,8 @@ def _problem(paper: Paper, box: Box, exchange: Exchange, allowed: int) -> str:
         return "too_many_cards"
     if allowed:
         return "second_exchange"
-    if deal.dealt and deal.dealt[-1].order > exchange.asked.order:
+    regular = deal.dealt[: CARDS * (len(paper.boxes) + 1)]
+    if regular and regular[-1].order > exchange.asked.order:
         return "exchange_before_deal"
     if deal.closed is not None and paper.earlier(deal.closed.fact, asked):
         return "exchange_after_close"
@@ -172,10 +175,12 @@ def _problem(paper: Paper, box: Box, exchange: Exchange, allowed: int) -> str:
     return ""
 
 
-def _fee(paper: Paper, box: Box, allowed: int) -> None:
+def _fee(paper: Paper, box: Box) -> None:
     """The price of the cards that were given; for one that was refused it goes back (CS-05)."""
     refused = [exchange for exchange in box.exchanges if exchange.problem and not exchange.delivered]
-    given = [exchange for exchange in box.exchanges if exchange.delivered or not exchange.problem]
+    over_with = paper.deal.closed is not None or paper.round.closed is not None
+    given = [exchange for exchange in box.exchanges if exchange.delivered or not (exchange.problem or over_with)]
+    unserved = [exchange for exchange in box.exchanges if not (exchange.delivered or exchange.problem) and over_with]
     asked = tuple(exchange.asked.fact for exchange in box.exchanges)
     wanted = box.ante * len(given)
     lies = total(box.fees)
@@ -184,6 +189,13 @@ def _fee(paper: Paper, box: Box, allowed: int) -> None:
         back = min(box.ante, max(total(box.fees) - wanted, 0))
         keep_up_to(box.fees, total(box.fees) - back, "CS-05", exchange.problem)
         paper.mark("CS-05", exchange.problem, "corrected", box=box.number, facts=asked, refund=back)
+    for exchange in unserved:
+        back = min(box.ante, max(total(box.fees) - wanted, 0))
+        keep_up_to(box.fees, total(box.fees) - back, "CS-05", "exchange_not_served")
+        paper.mark(
+            "CS-05", "exchange_not_served", "corrected", box=box.number, facts=(exchange.asked.fact,), refund=back,
+            text="no card came for it",
+        )  # fmt: skip
     over = total(box.fees) - wanted
     if over > 0 and (given or paper.deal.closed is not None):
         code = "fee_too_large" if given else "fee_without_exchange"
@@ -219,7 +231,7 @@ def _execution(paper: Paper) -> None:
         paper.mark("CS-07", "burn_without_exchange", "breach", "round", facts=_facts(deal.burns))
 
 
-def _exposed(paper: Paper, box: int, fact: Fact) -> None:
+def _exposed(paper: Paper, box: int | None, fact: Fact) -> None:
     """C17: a new card that the dealer turned up stands, or is a misdeal where the house says so."""
     if paper["cs.exchange.exposed"] == "misdeal" and not _after_close(paper, fact):
         paper.mark("CS-07", "exchanged_card_exposed", "misdeal", "round", box=box, facts=(fact,))
@@ -230,10 +242,7 @@ def _exposed(paper: Paper, box: int, fact: Fact) -> None:
 
 def exposed_in_exchange(paper: Paper, note: Noted) -> None:
     """A new card that became visible after it lay."""
-    event = note.event
-    place = event.place or ""
-    box = int(place[4:].partition(".")[0]) if place.startswith("box/") else 0
-    _exposed(paper, box, note.fact)
+    _exposed(paper, box_number(note.event.place or ""), note.fact)
 
 
 def _after_close(paper: Paper, fact: Fact) -> bool:

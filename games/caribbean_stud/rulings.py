@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
 from games.caribbean_stud.table import Round, Session
@@ -21,7 +23,7 @@ GROUNDS = Grounds(
 def rulings_of(session: Session, round_: Round) -> Rulings:
     """The rulings in force on the round; where the house gives none that voids (C25), such a one is invalid."""
     ruled = rulings_on(session.rulings, session.subject, round_.name, GROUNDS, _no_advice, is_first=session.rounds <= 1)
-    if session.edition["cs.void.by_ruling"] or not (ruled.void or ruled.on_bets):
+    if session.edition["cs.void.by_ruling"] or not ruled.void:
         return ruled
     invalid = tuple(
         Mark(
@@ -30,7 +32,7 @@ def rulings_of(session: Session, round_: Round) -> Rulings:
         )
         for mark in ruled.void
     )  # fmt: skip
-    return Rulings(invalid=(*ruled.invalid, *invalid), counts=ruled.counts)
+    return replace(ruled, void=(), invalid=(*ruled.invalid, *invalid))
 
 
 def _no_advice(_fact: Fact, _event: Ruling, _code: str) -> BetRuling | None:
