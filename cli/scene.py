@@ -42,6 +42,7 @@ from games.registry import Rooms
 from games.sight import learn, masked
 from games.verdict import Finding, Verdict
 from games.wording import sentence
+from replay.stepper import Stepper
 from replay.timeline import Entry, Records, Timeline
 
 _EVERYBODY = Viewpoint()
@@ -97,7 +98,7 @@ def scene_of(
     return Scene(
         told=told,
         figures=explain_rule(case, rooms, name, decider.rule) if decider is not None else (),
-        story=_story_lines(story, currency),
+        story=[*_story_lines(story, currency), *(_table_lines(records, rooms, name) if game.story is None else ())],
         beside=_between_lines(near.found, timeline, currency),
         objections=objection_lines(against, [timeline.cite(one.fact) for one in against]),
     )
@@ -176,6 +177,14 @@ def _story_lines(story: Sequence[Passage], currency: str) -> list[Words]:
         lines.append([Span(head, "dim"), first[len(head) :]])
         lines += rest
     return lines
+
+
+def _table_lines(records: Records, rooms: Rooms, name: str) -> list[Words]:
+    """The table as everybody saw it when the round was over, for a game whose rounds are not told in words; the money
+    has its own table."""
+    walk = Stepper(records, rooms, name)
+    panels = tuple([panel for panel in walk.picture(walk.steps[-1], _EVERYBODY) if panel.title != "Settlement"])
+    return ["", *screen.picture_lines(panels)]
 
 
 def _between_lines(found: Sequence[Finding], timeline: Timeline, currency: str) -> list[Words]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from cli import assembly
 from events.schema.envelope import make_envelope
 from events.schema.event import to_plain
 from games.holdem import GAME
@@ -108,3 +110,20 @@ def test_findings_in_no_round_are_told_with_the_rounds_beside_them_and_those_of_
     assert "p-2 (seat 2) objects to hand 1: award (between rounds)" in first
     assert "Found beside this round, in no round: 1 NL-39 insult · seat/2" in second
     assert "NL-37" not in second
+
+
+@pytest.mark.parametrize("room", [name for name, game in assembly.rooms().items() if game.story is None])
+def test_a_round_that_no_story_tells_is_shown_as_the_table_stood(room: str, tmp_path: Path) -> None:
+    """As everybody saw it: no card of a hand that was given up face down."""
+    desk = Desk(tmp_path).init()
+    envelopes = list(assembly.rooms()[room].deal(2, 4))
+    assert desk.ingest(lines_of(envelopes)).code == 0
+    subject = envelopes[0].subject
+    shown = desk.run("judge", f"{subject}#2").out.splitlines()
+    whole = desk.run("replay", f"{subject}#2").out.splitlines()
+    panels = [line for line in whole if line.startswith("── ") and "Settlement" not in line]
+    assert panels
+    assert [line for line in shown if line.startswith("── ")] == panels
+    at, start = shown.index(panels[0]), whole.index(panels[0])
+    count = next((n for n, line in enumerate(whole[start:]) if "Settlement" in line or not line), 0)
+    assert shown[at : at + count] == whole[start : start + count]
