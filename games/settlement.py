@@ -173,15 +173,18 @@ class Ledger(Struct, gc=False):
         """
         if not self.settled:
             return None
+        told = [item for item in self.tallies.items() if item[1].is_settled or not open_round]
+        if due is not None and due.pots:
+            return Settlement(lines=tuple([_line(key, tally) for key, tally in told]), rake=self.rake)
         owners = {line.stake: line.player for line in due.lines} if due is not None else {}
         lines: list[Line] = []
-        for key, tally in self.tallies.items():
-            own, owner = tally, owners.get(key, tally.player)
-            if tally.others is not None or (owner != tally.player and not tally.staked and key[:5] != "seat/"):
-                own, strangers = _apart(key, tally, owner)
-                lines += strangers
-            if own.is_settled or not open_round:
-                lines.append(_line(key, own))
+        for key, tally in told:
+            owner = owners.get(key, tally.player)
+            if tally.others is None and (owner == tally.player or tally.staked or key[:5] == "seat/"):
+                lines.append(_line(key, tally))
+                continue
+            own, strangers = _apart(key, tally, owner)
+            lines += [*strangers, _line(key, own)] if own.is_settled or not open_round else strangers
         return Settlement(lines=tuple(lines), rake=self.rake)
 
 
@@ -267,7 +270,7 @@ def _no_stake(frm: str, to: str) -> str:
 def _apart(key: str, tally: Tally, owner: str) -> tuple[Tally, list[Line]]:
     """What the record moved for a stake's owner, and a line for everybody else who was paid on it. Chips of the stake
     that went back to another are gone for its owner."""
-    own = Tally(owner, tally.staked, tally.taken, is_settled=tally.is_settled)
+    own = Tally(owner, tally.staked, tally.taken)
     strangers = []
     for one in (tally, *(tally.others or {}).values()):
         if one.player in ("", owner) or (one is tally and tally.staked):
@@ -278,6 +281,7 @@ def _apart(key: str, tally: Tally, owner: str) -> tuple[Tally, list[Line]]:
         if gain := one.paid + one.returned - (one.taken if one is not tally else 0):
             strangers.append(Line(f"{key} to {one.player}", one.player, 0, paid=gain))
         own.taken += one.returned
+    own.is_settled = bool(own.taken or own.returned or own.paid)
     return own, strangers
 
 

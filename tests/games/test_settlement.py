@@ -190,3 +190,34 @@ def test_who_got_nothing_from_the_pot_gives_no_award_on() -> None:
 
 def test_a_rake_box_that_is_emptied_gives_no_rake_back() -> None:
     assert ledger_of([*PAID_TO_3, Move("rake", "desk/1", 500, "credit", "")]).rake == 20
+
+
+def test_a_win_paid_to_another_is_his_line_and_the_owner_waits_while_the_round_is_open() -> None:
+    moves = [Move("player/p-1", "box/b1", 100, "stake", "b1"), Move("float", "player/p-7", 100, "win", "b1")]
+    stranger = Line("b1 to p-7", "p-7", 0, paid=100)
+    due = Settlement(lines=(Line("b1", "p-1", 100, returned=100, paid=100),))
+    still_open = ledger_of(moves).settlement(due, open_round=True)
+    assert still_open is not None
+    assert still_open.lines == (stranger,)
+    assert differences(due, still_open, open_round=True) == {"b1 to p-7": -100}
+    closed = ledger_of(moves).settlement(due)
+    assert closed is not None
+    assert differences(due, closed, open_round=False) == {"b1": 100, "b1 to p-7": -100}
+
+
+def test_a_win_paid_to_another_and_fetched_back_is_none() -> None:
+    moves = [
+        Move("player/p-1", "box/b1", 100, "stake", "b1"), Move("float", "player/p-7", 100, "win", "b1"),
+        Move("player/p-7", "float", 100, "win", "b1"), Move("float", "player/p-1", 100, "win", "b1"),
+    ]  # fmt: skip
+    settled = ledger_of(moves).settlement()
+    assert settled is not None
+    assert settled.lines == (Line("b1", "p-1", 100, returned=100, paid=100),)
+
+
+def test_who_owns_a_stake_that_another_put_down_may_be_paid_on_it() -> None:
+    moves = [Move("player/p-1", "box/b1", 100, "stake", "b1"), Move("float", "player/p-2", 100, "win", "b1")]
+    due = Settlement(lines=(Line("b1", "p-2", 100, returned=100, paid=100),))
+    settled = ledger_of(moves).settlement(due)
+    assert settled is not None
+    assert differences(due, settled, open_round=False) == {}
