@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -159,7 +162,10 @@ def test_ctrl_c_leaves_no_traceback_and_a_whole_store(tmp_path: Path) -> None:
     assert process.stdin is not None
     process.stdin.write(b'{"half": ')
     process.stdin.flush()
-    time.sleep(1.5)
+    while struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))[0]:
+        assert process.poll() is None
+        time.sleep(0.05)  # until it has read what there is, and waits for the rest of the line
+    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     _out, said = process.communicate(timeout=30)
     assert process.returncode == 130
