@@ -14,7 +14,7 @@ from games.verdict import Finding
 
 KINDS = {
     "breach": "procedure broken, money unchanged",
-    "corrected": "replaced by what the rules require",
+    "corrected": "put right as the rules require",
     "void": "void by the facts alone",
     "voidable": "management may declare it void",
     "misdeal": "misdeal: cards back, deal again",

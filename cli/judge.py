@@ -118,6 +118,8 @@ def hints(verdict: Verdict, address: Address) -> None:
     from cli.words import deciding
 
     decider = deciding(verdict)
+    if verdict.standing == "ruling_required":
+        screen.hint(f'recoup dispute open {address.text} --claim "…" --player ID brings it before management')
     if decider is not None:
         screen.hint(f"recoup replay {address.text} shows it record by record; with --step you walk through it")
         screen.hint(f"recoup why {address.text} {decider.rule} shows the rule, what it read and what it rests on")

@@ -15,7 +15,7 @@ from cli.addresses import Span as Stretch
 from cli.judge import watched
 from cli.options import AsJson, DayOf, Store, at_clock, clock_of, day_of, is_timeless, local_text, opened
 from cli.screen import Words
-from events.errors import Refused
+from events.errors import EditionMissing, Refused
 from events.values.clock import clock_text, gaming_day, time_text
 from events.values.names import round_address
 from games.picture import Span
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 _LONG_OVER_MS = 2 * 60 * 60_000
 """So long after a session's last round an objection is still looked for there."""
 _EVER = 1 << 62
+_FEW = 3
+"""In so many sessions the rounds about a time are judged as well; in more that would be waited for."""
 
 
 class Hit(Struct, frozen=True, kw_only=True):
-    """A round that fits. `verdict` only where a finding was asked for."""
+    """A round that fits. `verdict` where a finding was asked for, or a time in few sessions."""
 
     sitting: Sitting
     stretch: Stretch
@@ -82,20 +84,18 @@ def rounds(
             return
         tell_houses(found, table)
         several = len(houses_of(found)) > 1
-        hits = _hits(log, found, around, within, player, seat, game, finding)
+        judged = bool(finding) or (bool(around) and len(found) <= _FEW)
+        hits = _hits(log, found, around, within, player, seat, game, finding, judged=judged)
         heard = _Heard(
             log, found, around, within, player, seat, tell=bool((table or around) and not (imports or finding))
         )
         rows: list[list[Words]] = []
-        meant = ""
-        nearest = -1
+        near: list[tuple[int, Hit]] = []
         for count, hit in enumerate(hits):
             if count == limit:
                 screen.note(f"… and more; --limit shows more than {limit}")
                 break
-            away = _away(hit, clock_of(around)) if around else 0
-            if nearest < 0 or away < nearest:
-                nearest, meant = away, round_address(hit.sitting.subject, hit.stretch.name)
+            near.append((_away(hit, clock_of(around)) if around else count, hit))
             if as_json:
                 screen.put_json(_json(hit) | heard.json(hit))
             else:
@@ -106,14 +106,42 @@ def rounds(
     if as_json:
         return
     if not rows:
-        wider = ", or more minutes --within" if around else ""
+        wider = f", or more minutes --within{_nearest(found, clock_of(around))}" if around else ""
         raise Refused("no round fits", hint=f"fewer conditions{wider}; `recoup rounds` lists the sessions")
-    heads = ["round", "day", "from", "to", *(["findings"] if finding else []), "in full"]
+    heads = ["round", "day", "from", "to", *(["found"] if judged else []), "in full"]
+    for row in rows:
+        row[4:4] = [""] * (len(heads) - len(row))  # an objection, or a round that could not be judged
     screen.say_all(screen.table(heads, rows))
     for address in heard.objected_to():
         screen.hint(f"recoup judge {address} judges the round objected to")
-    if meant:
-        screen.hint(f"recoup judge {meant}")
+    for hint in _meant(near):
+        screen.hint(hint)
+
+
+def _nearest(found: list[Sitting], clock: tuple[int, int, int | None]) -> str:
+    """Which round was nearest, and when it ended; empty where there is none whose time is known."""
+    hits = [
+        Hit(sitting=one, stretch=round_) for one in found for round_ in one.rounds if not is_timeless(round_.first_at)
+    ]
+    if not hits:
+        return ""
+    hit = min(hits, key=lambda one: _away(one, clock))
+    last = _time(hit.stretch.last_at, hit.sitting.day)
+    return f" (the nearest round, {hit.sitting.unit}#{hit.stretch.name}, ended at {last})"
+
+
+def _meant(near: list[tuple[int, Hit]]) -> Iterator[str]:
+    """The round nearest to the time asked for; where nothing was found in it, the nearest in which something was."""
+    from cli.findings import rules_found
+
+    near = sorted(near, key=lambda one: one[0])
+    for at, (_away, hit) in enumerate(near):
+        found = hit.verdict is not None and rules_found(hit.verdict.findings)
+        if at == 0 or found:
+            told = f" is nearby, and there {found} was found" if at else ""
+            yield f"recoup judge {round_address(hit.sitting.subject, hit.stretch.name)}{told}"
+        if found or hit.verdict is None:
+            return
 
 
 class _Heard:
@@ -199,11 +227,20 @@ class _Heard:
 
 
 def _hits(
-    log: Log, found: list[Sitting], around: str, within: int, player: str, seat: int, game: str, rule: str
+    log: Log,
+    found: list[Sitting],
+    around: str,
+    within: int,
+    player: str,
+    seat: int,
+    game: str,
+    rule: str,
+    *,
+    judged: bool,
 ) -> Iterator[Hit]:
     clock = clock_of(around) if around else None
     book = assembly.casebook(log)
-    for sitting in watched(found) if rule else found:
+    for sitting in watched(found) if judged else found:
         stretches = list(sitting.rounds)
         if clock is not None:
             stretches = _near(stretches, sitting.day, clock, within)
@@ -212,12 +249,11 @@ def _hits(
         if player or seat or game:
             fits = _who(log, sitting.subject, player, seat, game)
             stretches = [one for one in stretches if fits(one.name)]
-        verdicts = _verdicts(book, sitting.subject, rule) if rule and stretches else None
+        verdicts = _verdicts(book, sitting.subject, rule) if judged and stretches else None
         for one in stretches:
-            if verdicts is None:
-                yield Hit(sitting=sitting, stretch=one)
-            elif one.name in verdicts:
-                yield Hit(sitting=sitting, stretch=one, verdict=verdicts[one.name])
+            verdict = verdicts.get(one.name) if verdicts is not None else None
+            if verdict is not None or not rule:
+                yield Hit(sitting=sitting, stretch=one, verdict=verdict)
 
 
 def _near(stretches: list[Stretch], day: date, clock: tuple[int, int, int | None], within: int) -> list[Stretch]:
@@ -267,8 +303,14 @@ def _is_about(fact: Fact, persons: set[str], seat: int) -> bool:
 
 def _verdicts(book: Casebook, subject: str, rule: str) -> dict[str, Verdict]:
     found = {}
-    for verdict in book.judge(subject).verdicts:
-        if any(rule.upper() in (finding.rule, finding.via) for finding in verdict.findings):
+    try:
+        verdicts = book.judge(subject).verdicts
+    except (Refused, EditionMissing):
+        if rule:
+            raise
+        return {}  # the rounds are listed all the same
+    for verdict in verdicts:
+        if not rule or any(rule.upper() in (finding.rule, finding.via) for finding in verdict.findings):
             found[_plain(verdict.round.partition("#")[2])] = verdict
     return found
 
@@ -294,7 +336,7 @@ def _row(hit: Hit, *, imports: bool, house: bool) -> list[Words]:
     else:
         row += [sitting.day.isoformat(), *(_time(at, sitting.day) for at in (one.first_at, one.last_at))]
     if hit.verdict is not None:
-        row.append(rules_found(hit.verdict.findings))
+        row.append(rules_found(hit.verdict.findings) or Span("·", "dim"))
     return [*row, round_address(sitting.subject, one.name)]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
+from typing import Any
 
 from msgspec import Struct
 
@@ -15,7 +16,7 @@ from cli.findings import finding_lines
 from cli.objections import Objection, is_objection, objection_lines, objections
 from cli.options import is_timeless
 from cli.screen import Words
-from cli.words import Scene, deciding
+from cli.words import Scene, deciding, parameter_lines
 from events.schema.common import (
     BuyIn,
     ChipsMoved,
@@ -36,8 +37,9 @@ from events.schema.notation import write_event
 from events.values.clock import clock_text
 from events.values.money import unit_text
 from games.adjudicate import Case, explain_rule, game_of, judge_session
+from games.house_rules.edition import Edition
 from games.picture import Known, Span, Viewpoint
-from games.protocol import Passage
+from games.protocol import Game, Passage
 from games.registry import Rooms
 from games.sight import learn, masked
 from games.verdict import Finding, Verdict
@@ -54,6 +56,8 @@ _DULL = (
 _SEATING = frozenset({"buy_in", "seat_change"})
 _CLOCK = len("21:40:05")
 _TENTHS = len("21:40:05.0")
+_FEW = 3
+"""So many settings of a rule are told beside it."""
 _MOST = 8
 """So many records beside a round are told; a replay of the session has all."""
 
@@ -75,7 +79,7 @@ def scene_of(
         Unable, EditionMissing, BadEdition: as for judging.
     """
     name = verdict.round.partition("#")[2]
-    game, _edition = game_of(case, rooms)
+    game, edition = game_of(case, rooms)
     currency = getattr(case.opened.event, "currency", "CZK") if case.opened is not None else "CZK"
     near = beside(case, timeline, rooms, name, against)
     decider = deciding(verdict)
@@ -98,6 +102,7 @@ def scene_of(
     return Scene(
         told=told,
         figures=explain_rule(case, rooms, name, decider.rule) if decider is not None else (),
+        settings=_settings(game, edition, decider),
         story=[*_story_lines(story, currency), *(_table_lines(records, rooms, name) if game.story is None else ())],
         beside=_between_lines(near.found, timeline, currency),
         objections=objection_lines(against, [timeline.cite(one.fact) for one in against]),
@@ -177,6 +182,12 @@ def _story_lines(story: Sequence[Passage], currency: str) -> list[Words]:
         lines.append([Span(head, "dim"), first[len(head) :]])
         lines += rest
     return lines
+
+
+def _settings(game: Game[Any], edition: Edition, decider: Finding | None) -> list[Words]:
+    """How the house has set the rule that decides, where that is short: a rule of many settings is `why`'s to tell."""
+    read = {name: value for name, value in decider.parameters.items() if value is not None} if decider else {}
+    return parameter_lines(game, edition, read, "    ") if 0 < len(read) <= _FEW else []
 
 
 def _table_lines(records: Records, rooms: Rooms, name: str) -> list[Words]:

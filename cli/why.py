@@ -19,7 +19,7 @@ from cli.options import AsJson, DayOf, Round, Store, day_of, is_timeless, opened
 from cli.scene import found_beside
 from cli.screen import Words
 from cli.steps import hidden_in, told_of, viewed
-from cli.words import figure_lines, rule_lines
+from cli.words import figure_lines, meanings, parameter_lines, rule_lines
 from events.errors import Refused
 from events.values.clock import clock_text, time_text
 from events.values.names import round_address
@@ -30,7 +30,6 @@ from games.verdict import Finding
 from replay.stepper import Stepper
 
 if TYPE_CHECKING:
-    from games.house_rules.parameters import Parameters
     from games.house_rules.rulebook import RuleBook
 
 _IN_FULL = 5
@@ -157,7 +156,7 @@ def _ground_lines(walk: Stepper, findings: Sequence[Finding], view: Viewpoint) -
     if finding.via and finding.via != finding.rule:
         lines += [[Span("through", "bold")], *rule_lines(finding.via, walk.edition)]
     if finding.parameters:
-        lines += ["", [Span("What it read", "bold")], *_parameter_lines(walk, finding.parameters)]
+        lines += ["", [Span("What it read", "bold")], *parameter_lines(walk.game, walk.edition, finding.parameters)]
     if walk.round is not None and (figures := explain_rule(walk.case, walk.rooms, walk.round, finding.rule)):
         lines += ["", [Span("The figures", "bold")], *figure_lines(figures, "  ")]
     return [*lines, "", [Span("What it rests on", "bold")], *_event_lines(walk, finding, view)]
@@ -179,7 +178,7 @@ def kept_lines(walk: Stepper, rule: str) -> list[Words]:
     lines += ["", [Span("The rule", "bold")], *rule_lines(rule, walk.edition)]
     if told["read"]:
         values = {one["name"]: one["value"] for one in told["read"]}
-        lines += ["", [Span("What it reads", "bold")], *_parameter_lines(walk, values)]
+        lines += ["", [Span("What it reads", "bold")], *parameter_lines(walk.game, walk.edition, values)]
     return lines
 
 
@@ -259,7 +258,7 @@ def _rule_json(walk: Stepper, rule: str) -> dict[str, str]:
 def _read_json(walk: Stepper, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {"name": name, "value": value, "stated": name not in walk.edition.defaulted, "meaning": meaning}
-        for name, value, meaning in _read(walk, parameters)
+        for name, value, meaning in meanings(walk.game, walk.edition, parameters)
     ]
 
 
@@ -296,27 +295,6 @@ def _list(walk: Stepper, found: list[Finding]) -> list[Words]:
         title = text.title if text else TABLE_RULES.get(finding.rule, "")
         rows.append([str(number), finding.rule, finding.code, finding.subject, title])
     return screen.table(["", "rule", "found", "about", "title"], rows, right=(0,))
-
-
-def _read(walk: Stepper, parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
-    """Name, value and meaning of each parameter."""
-    known: Parameters | None = next(
-        (book.form.parameters for book in walk.game.books if book.name == walk.edition.rule_book), None
-    )
-    for name, value in parameters.items():
-        yield name, value, known[name].meaning if known is not None and name in known else ""
-
-
-def _parameter_lines(walk: Stepper, parameters: Mapping[str, Any]) -> list[Words]:
-    lines: list[Words] = []
-    for name, value, meaning in _read(walk, parameters):
-        shown = "none" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-        defaulted = name in walk.edition.defaulted
-        how = "the catalogue's default, not stated by the edition" if defaulted else f"stated by {walk.edition.name}"
-        lines.append(["  ", Span(f"{name} = {shown}", "bold"), Span(f"  ({how})", "dim")])
-        if meaning:
-            lines += [[Span(piece, "dim")] for piece in screen.wrapped(meaning, "      ")]
-    return lines
 
 
 def _rested(walk: Stepper, finding: Finding, view: Viewpoint) -> Iterator[tuple[str, int | None, str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +15,7 @@ from events.values.clock import time_text
 from events.values.money import money_text, unit_text
 from games.house_rules.edition import Edition
 from games.picture import Span
+from games.protocol import Game
 from games.table_rules import TABLE_RULES
 from games.verdict import Finding, Verdict
 
@@ -26,12 +27,13 @@ class Scene(Struct, frozen=True):
     """What a verdict is told with, where the records are at hand.
 
     `told`: records by their citations, each in words with its time, in table order. `figures`: those on which the
-    rule rests that decides. `story`: the round as its records tell it. `beside`: what was found between it and its
-    neighbours, and of the objections to it. `objections`: these themselves.
+    rule rests that decides; `settings`: how the house has set it. `story`: the round as its records tell it. `beside`:
+    what was found between it and its neighbours, and of the objections to it. `objections`: these themselves.
     """
 
     told: Callable[[Iterable[str]], list[str]] = lambda _cites: []
     figures: Sequence[str] = ()
+    settings: Sequence[Words] = ()
     story: Sequence[Words] = ()
     beside: Sequence[Words] = ()
     objections: Sequence[Words] = ()
@@ -129,7 +131,11 @@ def _apart_by_course(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
 
 def _told_apart(verdict: Verdict) -> str:
     """`found: NL-27; put right at the table: NL-26`."""
-    parts = zip(("found", "put right at the table"), map(rules_found, _apart_by_course(verdict)), strict=True)
+    found, right = _apart_by_course(verdict)
+    done = "put right at the table"
+    if any(one.kind == "misdeal" for one in right):
+        done += " by a misdeal"
+    parts = ((name, rules_found(some)) for name, some in (("found", found), (done, right)))
     return "; ".join(f"{name}: {rules}" for name, rules in parts if rules)
 
 
@@ -153,6 +159,28 @@ def rule_lines(rule: str, edition: Edition, *, indent: str = "  ") -> list[Words
     lines: list[Words] = [[indent, Span(rule, "bold"), "  ", Span(text.title, "bold")]]
     lines += wrapped(f"“{text.text}”", indent + "  ")
     lines += [[indent + "  ", Span(f"{edition.name}, {text.source}", "dim")]]
+    return lines
+
+
+def meanings(game: Game[Any], edition: Edition, parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any, str]]:
+    """Name, value and meaning of each parameter."""
+    known = next((book.form.parameters for book in game.books if book.name == edition.rule_book), None)
+    for name, value in parameters.items():
+        yield name, value, known[name].meaning if known is not None and name in known else ""
+
+
+def parameter_lines(
+    game: Game[Any], edition: Edition, parameters: Mapping[str, Any], indent: str = "  "
+) -> list[Words]:
+    """What a rule reads: each parameter with its value, who states it, and its meaning."""
+    lines: list[Words] = []
+    for name, value, meaning in meanings(game, edition, parameters):
+        shown = "none" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        defaulted = name in edition.defaulted
+        how = "the catalogue's default, not stated by the edition" if defaulted else f"stated by {edition.name}"
+        lines.append([indent, Span(f"{name} = {shown}", "bold"), Span(f"  ({how})", "dim")])
+        if meaning:
+            lines += [[Span(piece, "dim")] for piece in wrapped(meaning, indent + "    ")]
     return lines
 
 
@@ -208,7 +236,7 @@ def _answer(verdict: Verdict, edition: Edition, scene: Scene) -> list[Words]:
     if len(told) > _SHOWN:
         lines.append([Span(f"      … and {len(told) - _SHOWN} more records", "dim")])
     lines += figure_lines(scene.figures, "    ")
-    return [*lines, *words, *_to_do(verdict, matter)]
+    return [*lines, *words, *scene.settings, *_to_do(verdict, matter)]
 
 
 def figure_lines(figures: Iterable[str], indent: str) -> list[Words]:

@@ -168,6 +168,9 @@ def _text(one: Irregular, hand: Hand, currency: str) -> str:
         return f"the word came {span_text(late)} after the chip" if late > 0 else TEXTS[one.code]
     if one.code in UNDONE:
         return f"a {one.action} to {money_text(one.total, currency)} was given back, and nobody answered it"
+    if one.code == "half_raise":
+        total = money_text(one.total, currency)
+        return f"at least half of a minimum raise went in with the motion that counts: it must be exactly {total}"
     if one.code in TEXTS:
         return TEXTS[one.code]
     if one.code == "announced_wrong":

@@ -368,7 +368,9 @@ def both_blinds_in_every_hand(round_: Round[Session], rule: Rule) -> Iterator[Fi
             continue
         yield rule.finding(
             f"no_{kind}", _kind(hand), "round", subject=f"seat/{hand.seats[place]}", player=hand.players[place],
-            remedy={"missing": amount}, text="both blinds are paid in every hand",
+            remedy={"missing": amount},
+            text="both blinds are paid in every hand"
+            + ("; it was not put right before the first action, so the hand stands without it" if hand.actions else ""),
         )  # fmt: skip
 
 

@@ -251,3 +251,34 @@ def test_the_dealer_names_what_it_can_break(desk: Desk) -> None:
     assert desk.run("dealer", "holdem", "--rounds", "2", "--at", "3").code == 2
     assert desk.run("dealer", "holdem", "--table", "nohouse").code == 2
     assert desk.run("dealer", "holdem", "--day", "yesterday-ish").code == 2
+
+
+# --- rounds about a time ---
+
+
+def test_about_a_time_the_rounds_are_judged_and_the_next_step_names_one_in_which_something_was_found(
+    desk: Desk,
+) -> None:
+    second = desk.run("judge", "NL-1#2", "--json").row["opened"][11:19]
+    shown = desk.run("rounds", "--table", "NL-1", "--around", second)
+    assert (shown.code, "NL-24" in shown.out) == (0, True)
+    hints = [line for line in shown.err.splitlines() if line.startswith("next:")]
+    assert hints == [
+        "next: recoup judge table/brno/NL-1/2026-11-28.1#2",
+        "next: recoup judge table/brno/NL-1/2026-11-28.1#3 is nearby, and there NL-24 ×4 was found",
+    ]
+    row = desk.run("rounds", "--table", "NL-1", "--around", second, "--json").rows[2]
+    assert (row["standing"], row["findings"]) == ("valid", "NL-24 ×4")
+
+
+def test_about_a_time_when_nothing_was_played_the_nearest_round_is_named(desk: Desk) -> None:
+    result = desk.run("rounds", "--table", "NL-1", "--around", "03:00")
+    assert result.code == 2
+    assert "the nearest round, NL-1#5, ended at 18:" in result.err
+
+
+def test_a_verdict_tells_how_the_house_has_set_the_rule_that_decides(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines_of(HOLDEM.deal(3, 7, breach="NL-12", breach_round=2)))
+    shown = desk.run("judge", "NL-1#3").out
+    assert "    out_of_turn = binding_if_unchanged  (stated by live-games-plan)" in shown.splitlines()
