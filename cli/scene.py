@@ -41,6 +41,7 @@ from games.house_rules.edition import Edition
 from games.picture import Known, Span, Viewpoint
 from games.protocol import Game, Passage
 from games.registry import Rooms
+from games.shared.poker.events import SeatChanged
 from games.sight import learn, masked
 from games.verdict import Finding, Verdict
 from games.wording import sentence
@@ -95,6 +96,7 @@ def scene_of(
 
     facts = [one.fact for one in timeline.of_round(name) if not one.disowned]
     story = [
+        *_aside("moved", _moved(timeline, name, near.before), said),
         *_aside("before", near.before, said),
         *(game.story(facts, currency) if game.story is not None else ()),
         *_aside("after", near.after, said),
@@ -131,6 +133,18 @@ def beside(case: Case, timeline: Timeline, rooms: Rooms, name: str, against: Seq
         tuple(one for one in after if _is_worth_telling(one, False)),
         found,
     )
+
+
+def _moved(timeline: Timeline, name: str, told: Sequence[Entry]) -> list[Entry]:
+    """How those who took part came to their seats, where they had sat on others: the last move of each before it."""
+    own = [at for at, one in enumerate(timeline.entries) if one.fact.round == name]
+    players = {getattr(timeline.entries[at].fact.event, "player", "") for at in own}
+    last: dict[str, Entry] = {}
+    for one in timeline.entries[: own[0]]:
+        event = one.fact.event
+        if isinstance(event, SeatChanged) and not one.disowned and event.player in players:
+            last[event.player] = one
+    return [one for one in last.values() if one not in told]
 
 
 def _is_between(entry: Entry) -> bool:

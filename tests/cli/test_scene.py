@@ -54,6 +54,18 @@ EVENING = """
 @+54 #2 ChipsMoved pot seat/5 5 return
 @+55 #2 ChipsMoved pot seat/5 10 award
 @+56 #2 RoundClosed
+@+60 #3 RoundOpened
+@+61 #3 ButtonPlaced 3
+@+62 #3 PlayerDealtIn 3 p-3 500
+#3 PlayerDealtIn 5 p-1 505
+@+63 #3 Posted 3 small_blind 5
+#3 Posted 5 big_blind 10
+@+64 #3 HoleDealt 3 Ah,Kd
+#3 HoleDealt 5 9c,9d
+@+72 #3 WordsSpoken 3 fold
+@+74 #3 ChipsMoved pot seat/5 5 return
+@+75 #3 ChipsMoved pot seat/5 10 award
+@+76 #3 RoundClosed
 @+4000 ObjectionRaised award seat=2 player=p-2 hand=1
 @+4002 TableClosed
 @+4003 SourceEnded
@@ -89,6 +101,13 @@ def test_the_hand_is_told_in_short_with_its_times(desk: Desk) -> None:
     assert "preflop 18:00:50 seats 2, 3 fold; 5 go back to seat 5" in shown
     assert "paid 18:00:55 10 to seat 5" in shown
     assert shown.index("As recorded") < shown.index("Money")
+
+
+def test_of_who_sat_elsewhere_in_the_evening_his_last_move_is_told(desk: Desk) -> None:
+    assert "moved 18:00:30 p-1 moves from seat 1 to seat 5 (own wish) seats 18:01:01 3 p-3, 5 p-1" in judged(
+        desk, "NL-1#3"
+    )
+    assert "moved" not in judged(desk, "NL-1#1")
 
 
 def test_what_lies_just_before_and_after_is_told_but_not_what_always_lies_there(desk: Desk) -> None:
