@@ -12,7 +12,7 @@ import typer
 
 from cli import assembly, failures, screen
 from cli.addresses import one_round
-from cli.findings import finding_lines, grave
+from cli.findings import finding_lines, grave, rules_found
 from cli.judge import read_records, took
 from cli.lookup import rules_about
 from cli.options import AsJson, DayOf, Round, Store, day_of, is_timeless, opened
@@ -219,8 +219,10 @@ def kept_json(walk: Stepper, rule: str) -> dict[str, Any]:
 def _kept_text(walk: Stepper, book: RuleBook | None, rule: str) -> str:
     """That nothing was found, and how much that says."""
     assert walk.round is not None
-    said = f"{rule}: nothing was found against it in this round"
     verdict = walk.verdict(walk.round)
+    said = f"{rule}: nothing was found against it in this round"
+    if verdict.findings:
+        said += f", but {rules_found(verdict.findings)} was"
     if book is not None and rule in book.by_hand:
         return f"{said}; no record can show a breach of it: {book.by_hand[rule]}"
     if book is not None and rule in book.not_breakable:
