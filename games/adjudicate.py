@@ -19,6 +19,7 @@ from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported
 from events.values.clock import gaming_day
 from events.values.names import parse_subject, round_address
+from games import collector
 from games.blocks import blocks
 from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
@@ -158,18 +159,20 @@ def judge_sessions(cases: Iterable[Case], rooms: Rooms) -> Iterator[SessionJudge
     Raises:
         EditionMissing, BadEdition: as `judge_session`, for whole groups of sessions (`TOGETHER`).
     """
-    for group in _groups(cases):
-        yield from _judge(group, rooms)
+    with collector.seldom():
+        for group in _groups(cases):
+            yield from _judge(group, rooms)
 
 
 def judge_each(cases: Iterable[Case], rooms: Rooms) -> Iterator[SessionJudgement | Exception]:
     """The same, but a session that cannot be judged gives its error in its place and stops no other."""
-    for group in _groups(cases):
-        try:
-            judged: list[SessionJudgement | Exception] = [*_judge(group, rooms)]
-        except Exception:  # noqa: BLE001  whose it is shows one by one
-            judged = [_judged_or_error(case, rooms) for case in group]
-        yield from judged
+    with collector.seldom():
+        for group in _groups(cases):
+            try:
+                judged: list[SessionJudgement | Exception] = [*_judge(group, rooms)]
+            except Exception:  # noqa: BLE001  whose it is shows one by one
+                judged = [_judged_or_error(case, rooms) for case in group]
+            yield from judged
 
 
 def _judged_or_error(case: Case, rooms: Rooms) -> SessionJudgement | Exception:
@@ -243,7 +246,8 @@ def explain_rule(case: Case, rooms: Rooms, name: str, rule: str) -> tuple[str, .
         if bench.game.explain is None:
             return ()
         round_ = _round(folded)
-        _settle(folded, round_, bench.game.due(round_), folded.ledger.settlement(open_round=folded.closed is None))
+        due = bench.game.due(round_)
+        _settle(folded, round_, due, folded.ledger.settlement(due, open_round=folded.closed is None))
         return bench.game.explain(round_, rule)
     raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
 
@@ -405,11 +409,10 @@ def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_
 
 def _next_at(runs: Sequence[tuple[str | None, list[Fact]]], number: int) -> int | None:
     """When the first round from block `number` on began; None if there is none."""
-    while number < len(runs):
-        name, facts = runs[number]
+    for at in range(number, len(runs)):
+        name, facts = runs[at]
         if name is not None:
             return facts[0].occurred_at
-        number += 1
     return None
 
 
