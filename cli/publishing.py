@@ -40,11 +40,12 @@ def kafka(
     store: Store = None,
     as_json: AsJson = False,
 ) -> None:
-    """Follow the log, and send rulings and rejected records to their Kafka topics.
+    """Follow the log, and send rulings, rejected records and checkpoints to their Kafka topics.
 
     Rulings applied go to recoup.rulings, quarantined and conflicting bytes to floor.events.rejected with the reason in
-    their headers; the setting publish_types names further ones. In log order, at least once: consumers drop repeats by
-    the header event_id. Runs until it is stopped (SIGTERM, ctrl-C); what is on its way then is finished first.
+    their headers, checkpoints and their keys to recoup.checkpoints; the setting publish_types names further ones. In
+    log order, at least once: consumers drop repeats by the header event_id. Runs until it is stopped (SIGTERM, ctrl-C);
+    what is on its way then is finished first.
 
     \b
     Examples:

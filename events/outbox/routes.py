@@ -8,24 +8,31 @@ from collections.abc import Mapping
 from events.errors import Refused
 from events.ingest.kafka.settings import Settings
 from events.schema.catalogue import Catalogue
-from events.schema.ours import RecordConflicted, RecordQuarantined, RulingApplied
+from events.schema.ours import CheckpointSigned, RecordConflicted, RecordQuarantined, RulingApplied, SealKeyAdopted
 
 REJECTED = (RecordQuarantined.TOPIC, RecordConflicted.TOPIC)
 """What tells of bytes that lie in quarantine: sent are those bytes."""
 
-DEFAULT_TYPES = (RulingApplied.TOPIC, *REJECTED)
+SEALED = (SealKeyAdopted.TOPIC, CheckpointSigned.TOPIC)
+"""What a witness under other control needs: checkpoints, and the keys that they are signed with."""
+
+DEFAULT_TYPES = (RulingApplied.TOPIC, *REJECTED, *SEALED)
 """Followed wherever nothing else is set."""
 
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 
 
 def read_routes(settings: Settings, catalogue: Catalogue) -> dict[str, str]:
-    """Stored event type → topic: rulings and rejected records, and those of `publish_types`.
+    """Stored event type → topic: rulings, rejected records, checkpoints, and those of `publish_types`.
 
     Raises:
         Refused: no such pair, no such type, or the topic that the ingest daemon reads from.
     """
-    routes = {RulingApplied.TOPIC: settings.rulings_topic, **dict.fromkeys(REJECTED, settings.rejected_topic)}
+    routes = {
+        RulingApplied.TOPIC: settings.rulings_topic,
+        **dict.fromkeys(REJECTED, settings.rejected_topic),
+        **dict.fromkeys(SEALED, settings.checkpoints_topic),
+    }
     for pair in settings.publish_types.split(","):
         if pair.strip():
             name, topic = _pair(pair.strip())

@@ -286,7 +286,8 @@ def test_every_file_that_a_text_names_is_there() -> None:
 def test_topics_are_those_of_the_settings_keep_every_record_and_have_their_rights() -> None:
     described = tomllib.loads((DEPLOY / "kafka" / "topics.toml").read_text(encoding="utf-8"))
     settings = Settings()
-    assert set(described["topics"]) == {settings.topic, settings.rulings_topic, settings.rejected_topic}
+    written = {settings.rulings_topic, settings.rejected_topic, settings.checkpoints_topic}
+    assert set(described["topics"]) == {settings.topic, *written}
     for topic in described["topics"].values():
         assert topic["configs"]["cleanup.policy"] == "delete"
         assert topic["partitions"] >= 3
@@ -295,6 +296,5 @@ def test_topics_are_those_of_the_settings_keep_every_record_and_have_their_right
     rights = {(one["principal"], one.get("topic", one.get("group"))): one["operations"] for one in described["acls"]}
     assert rights["User:recoup-ingest", settings.topic] == ["READ", "DESCRIBE_CONFIGS"]
     assert rights["User:recoup-ingest", settings.group] == ["READ"]
-    assert rights["User:recoup-publish", settings.rulings_topic] == ["WRITE"]
-    assert rights["User:recoup-publish", settings.rejected_topic] == ["WRITE"]
+    assert all(rights["User:recoup-publish", topic] == ["WRITE"] for topic in written)
     assert {one.get("topic", settings.topic) for one in described["acls"]} <= set(described["topics"])

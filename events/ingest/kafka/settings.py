@@ -35,8 +35,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     whichever comes first; `batch_wait_ms`: so long it waits to be filled. `record_max_bytes`: of a longer record the
     beginning and the digest are quarantined. `backoff_min_ms`, `backoff_max_ms`: pauses while store or broker is away.
     `metrics_address`: `host:port` of `/metrics` and `/healthz`. `stall_s`: `/healthz` fails when so long nothing moved.
-    `rulings_topic`, `rejected_topic`, `publish_client_id`, `publish_metrics_address`: of `recoup publish kafka`;
-    `publish_types`: further stored event types that it follows, as `TYPE=TOPIC`, several after commas.
+    `rulings_topic`, `rejected_topic`, `checkpoints_topic`, `publish_client_id`, `publish_metrics_address`: of `recoup
+    publish kafka`; `publish_types`: further stored event types that it follows, as `TYPE=TOPIC`, several after commas.
     """
 
     bootstrap_servers: Filled = "127.0.0.1:9092"
@@ -66,6 +66,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stall_s: Positive = 60
     rulings_topic: TopicName = "recoup.rulings"
     rejected_topic: TopicName = "floor.events.rejected"
+    checkpoints_topic: TopicName = "recoup.checkpoints"
     publish_types: str = ""
     publish_client_id: Filled = "recoup-publish"
     publish_metrics_address: str = ""

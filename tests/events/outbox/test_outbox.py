@@ -16,8 +16,12 @@ from events.ingest.kafka import read_settings
 from events.outbox import DEFAULT_TYPES, Cut, Message, Publisher, Sender, read_page, read_positions, read_routes
 from events.outbox.messages import VALUE_MAX
 from events.schema.ours import RulingApplied, RulingIssued
+from events.seal import parse_verifier, read_checkpoint
+from events.sealing import STREAM as SEAL
+from events.sealing.witness import Witness
 from events.store import Draft, Log
 from events.store.accept import Receipt
+from tests.events.sealing.seals import ORIGIN, filled, place_in
 from tests.events.store.records import STREAM, SUBJECT, TEST, record, records
 from tests.stores import CATALOGUE
 
@@ -93,6 +97,22 @@ def test_rulings_go_out_as_they_are_stored_under_their_session(log: Log) -> None
         "recorded_at": str(row.recorded_at),
         "content-type": "application/cloudevents+json",
     }
+
+
+def test_checkpoints_go_out_in_order_with_the_keys_by_which_a_witness_reads_them(tmp_path: Path) -> None:
+    place = filled(place_in(tmp_path))
+    sender = Took()
+    with place.open() as log:
+        publisher(log, sender).run(once=True)
+    assert {(one.topic, one.key) for one in sender.taken} == {("recoup.checkpoints", SEAL.encode())}
+    key, *checkpoints = [json.loads(one.value)["data"] for one in sender.taken]
+    read = [read_checkpoint(one["note"], [parse_verifier(key["key"])])[0] for one in checkpoints]
+    copies = [
+        read_checkpoint(copy.note, [parse_verifier(key["key"])])[0]
+        for copy in Witness(place.witnesses[0], ORIGIN).copies()
+    ]
+    assert read == copies
+    assert len(read) == 3
 
 
 def test_rejected_records_go_out_as_they_came_with_the_reason_beside_them(log: Log) -> None:
