@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import ingest, large, memory, postgres, verify
+from benchmarks import ingest, large, memory, postgres, seal, verify
 from benchmarks.__main__ import discovered, main
 from benchmarks.records import ONE_SOURCE, THREE_SOURCES, records
 
@@ -17,6 +17,12 @@ def test_ingest_prints_three_ratios() -> None:
         "ingest, three sources, 2 % late, batches of 10,000",
     ]
     assert all("goal" in line and "range" in line for line in lines)
+
+
+def test_seal_prints_a_share_with_checkpoints_that_reached_the_witness() -> None:
+    (line,) = seal.run(events=12_000, pairs=1)
+    assert "of bulk ingest" in line
+    assert "goal at most 25%" in line
 
 
 def test_verify_prints_a_ratio_of_two_processes() -> None:

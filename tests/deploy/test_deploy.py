@@ -22,6 +22,7 @@ from events.ingest.kafka import CONFIG_VARIABLE, NAMES, PREFIX, Settings, read_s
 from events.ingest.kafka.daemon import HELP as INGEST_HELP
 from events.outbox.watch import HELP as PUBLISH_HELP
 from events.outbox.watch import PREFIX as PUBLISH
+from events.sealing import FOLDER_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -264,7 +265,7 @@ def test_the_readme_table_names_services_units_and_settings_that_there_are() -> 
         for name in re.findall(r"`([^`]+)`", runs):
             assert re.sub(r"@\d+\.", "@.", name) in units, name
         for name in re.findall(r"`([a-zA-Z_]+)`", settings):
-            assert name in NAMES or name == STORE_VARIABLE or name.startswith("recoup_"), name
+            assert name in NAMES or name in (STORE_VARIABLE, FOLDER_VARIABLE) or name.startswith("recoup_"), name
     assert seen == set(OURS) - {"topics"}
 
 
