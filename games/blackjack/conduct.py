@@ -13,11 +13,13 @@ from events.schema.fact import Fact
 from games.blackjack.bets import Bets
 from games.blackjack.events import EvenMoneyOffered, TotalCalled
 from games.blackjack.hands import EVEN_MONEY, Hand, Play
-from games.blackjack.legality import ACTS, CARD_ACTS, counts_sevens, is_blackjack, paid_at_once
+from games.blackjack.legality import ACTS, CARD_ACTS, WORDS, counts_sevens, is_blackjack, paid_at_once
 from games.blackjack.play import total_at
 from games.blackjack.requests import offers_even_money
 from games.blackjack.table import Round, Session, exact_place
+from games.shared.bank.deck import box_number
 from games.shared.bank.events import CardLaid
+from games.shared.bank.words import unknown_words
 from games.shared.marks import Mark, missing
 from games.verdict import Scope
 
@@ -33,6 +35,7 @@ def conduct_marks(session: Session, round_: Round, play: Play, bets: Bets, *, to
     yield from _face_down(round_)
     yield from _totals(round_, play)
     yield from _signs(round_, play, told)
+    yield from unknown_words("BJ-27", round_.decisions, WORDS)
     if play.dealt:
         yield from _offers(session, round_, play, told)
         yield from _payments(session, round_, play)
@@ -91,7 +94,8 @@ def _signs(round_: Round, play: Play, told: _Absent) -> Iterator[Mark]:
         yield missing("BJ-27", "unclear_signal", facts=tuple(unknown))
     if round_.over:
         for place in play.guessed:
-            yield told.mark("BJ-27", "unclear_signal", "hand", place, ())
+            if box_number(place) not in play.unread:
+                yield told.mark("BJ-27", "unclear_signal", "hand", place, ())
     closed = round_.closed
     for note in round_.decisions:
         if closed is not None and note.order > closed.order and note.event.choice in ACTS:
