@@ -106,7 +106,9 @@ class _Judge:
         base, ruled = self._returned(base)
         marks += ruled
         settlement, marks = self._summed(base, marks)
-        return Analysis(settlement, tuple(marks), self.play, self.bets, tuple(self.settled.results), self.settled.at_once)
+        return Analysis(
+            settlement, tuple(marks), self.play, self.bets, tuple(self.settled.results), self.settled.at_once
+        )
 
     # Cards that went wrong
 
