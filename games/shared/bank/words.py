@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from games.shared.bank.deck import box_place
 from games.shared.bank.table import Noted
 from games.shared.marks import Mark
 
@@ -14,7 +15,7 @@ def unknown_words(rule: str, decisions: Iterable[Noted], known: Collection[str])
         word = note.event.choice
         if word not in known:
             yield Mark(
-                rule=rule, code="unverified:decision", kind="unverified", scope="hand", subject=f"box {note.event.box}",
-                player=note.event.player or "", facts=(note.fact,),
+                rule=rule, code="unverified:decision", kind="unverified", scope="hand",
+                subject=box_place(note.event.box), player=note.event.player or "", facts=(note.fact,),
                 text=f"“{word}” is no decision of this game; it knows {', '.join(known)}",
             )  # fmt: skip
