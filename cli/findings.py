@@ -56,7 +56,8 @@ def in_short(finding: Finding, currency: str) -> str:
 
 
 def owed_text(finding: Finding, currency: str) -> str:
-    """Who is owed what by a finding, or owes it."""
+    """Who is owed what by a finding, or owes it; of a stake in another currency than the table's in that."""
+    currency = finding.remedy.get("currency", currency)
     who = finding.player or "the player"
     return f"{money_text(abs(finding.money), currency)} owed {'to' if finding.money > 0 else 'by'} {who}"
 
@@ -172,9 +173,12 @@ def _group_lines(group: Sequence[Finding], shorten: Shorten, currency: str) -> l
 
 def _remedies(remedy: dict[str, Any], currency: str) -> Iterator[str]:
     """What the rules require instead; amounts are known by their name."""
+    currency = remedy.get("currency", currency)
     in_ms = any(name.endswith("_ms") for name in remedy)
     for name, value in remedy.items():
         is_money = isinstance(value, int) and not isinstance(value, bool) and name in _MONEY
+        if name == "currency":
+            continue  # that of the amounts
         if is_money and not (in_ms and name in ("min", "max")):
             sign = "+" if name in _WITH_SIGN and value > 0 else ""
             yield f"{name.replace('_', ' ')} {sign}{money_text(value, currency)}"

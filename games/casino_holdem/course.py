@@ -416,7 +416,7 @@ def _shown(course: Course) -> None:
 
 def _is_boxed(event: Any) -> bool:
     """A card that lay face up in the deck; one that a player looked at there did not."""
-    return event.where == "deck" and event.by != "player"
+    return bool(event.where == "deck" and event.by != "player")
 
 
 def _place_of(course: Course, event: Any) -> str:

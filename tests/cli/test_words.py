@@ -108,15 +108,15 @@ def test_money_set_right_says_whose_chips_go_to_whom() -> None:
     kept = found("NL-26", "mispaid", player="p-3", money=40_000)
     wrong = verdict(due=due, recorded=Settlement(rake=4100), findings=(kept,), **differing(p_3=40_000, p_4=-36_000))
     assert list(money.transfers(wrong)) == [
-        ("p-4 (seat 4)", "p-3 (seat 3)", 36_000),
-        ("the rake", "p-3 (seat 3)", 4000),
+        ("p-4 (seat 4)", "p-3 (seat 3)", 36_000, "CZK"),
+        ("the rake", "p-3 (seat 3)", 4000, "CZK"),
     ]
     assert head(wrong).endswith("too much has: p-4 (seat 4) 360, the rake 40 CZK")
     assert "To set it right\n  360 CZK from p-4 (seat 4) to p-3 (seat 3)\n  40 CZK from the rake to p-3" in told(wrong)
     lost = verdict(due=due, recorded=Settlement(rake=100), **differing(p_3=1000))
-    assert list(money.transfers(lost)) == [("the table", "p-3 (seat 3)", 1000)]
+    assert list(money.transfers(lost)) == [("the table", "p-3 (seat 3)", 1000, "CZK")]
     bank = verdict(**differing(p_1=100, p_2=-300))
-    assert list(money.transfers(bank)) == [("the table", "p-1", 100), ("p-2", "the table", 300)]
+    assert list(money.transfers(bank)) == [("the table", "p-1", 100, "CZK"), ("p-2", "the table", 300, "CZK")]
     ruled = verdict("ruling_required", findings=(found("NL-37", "ruling_required"),), **differing(p_1=100))
     assert "If the ruling follows the rules\n  1 CZK from the table to p-1" in told(ruled)
     assert head(ruled).startswith("RULING REQUIRED — a manager must decide; ")
