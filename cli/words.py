@@ -220,9 +220,9 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: S
     lines += money_table(verdict)
     lines += candidate_lines(verdict)
     if found:
-        lines += ["", f"Findings: {len(found)}", *all_finding_lines(found, shorten, verdict.currency)]
+        lines += ["", f"Findings: {len(matters(found))}", *all_finding_lines(found, shorten, verdict.currency)]
     if right:
-        lines += ["", f"Put right at the table: {len(right)}; nothing is owed"]
+        lines += ["", f"Put right at the table: {len(matters(right))}; nothing is owed"]
         lines += all_finding_lines(right, shorten, verdict.currency)
     lines += ["", *_rests_on(verdict)]
     return lines

@@ -72,7 +72,7 @@ def _totals(round_: Round, play: Play) -> Iterator[Mark]:
         if made is not None and made != event.total:
             yield Mark(
                 rule="BJ-24", code="total_misread", kind="corrected", scope="hand", subject=event.place,
-                facts=(note.fact,), remedy={"total": made}, text=f"{event.total} called, the cards make {made}",
+                facts=(note.fact,), remedy={"points": made}, text=f"{event.total} called, the cards make {made}",
             )  # fmt: skip
 
 

@@ -238,17 +238,41 @@ def test_where_nothing_moved_no_empty_table_is_shown() -> None:
 @pytest.mark.parametrize(
     ("remedy", "text"),
     [
-        ({"action": "raise", "total": 16_000}, "instead: action raise, total 160 CZK"),
+        ({"action": "raise", "total": 16_000}, "instead: raise to 160 CZK"),
+        ({"action": "call", "total": 1000, "add": 0, "returned": 500}, "instead: call to 10 CZK, 5 CZK go back"),
+        ({"blinds": "stay", "button_moves": False, "refund": 0}, "instead: the blinds stay, the button stays"),
+        ({"moves": [{"from": "seat/8", "to": "seat/7", "amount": 500}]}, "instead: 5 CZK from seat 8 to seat 7"),
+        ({"stack": 69_000, "to_put_back": 17_000}, "instead: stack 690 CZK, to put back 170 CZK"),
+        (
+            {"burn1": 15, "flop": [16, 17, 18], "refund": 0},
+            "instead: by number off the deck: 15 the first burn; 16, 17, 18 the flop",
+        ),
+        ({"refund": 10_000, "currency": "EUR"}, "instead: refund 100 EUR"),
         ({"correction": 500}, "instead: correction +5 CZK"),
-        ({"lead_ms": 1200, "min": 2000}, "instead: lead ms 1200, min 2000"),
+        ({"lead_ms": 1200, "min": 2000}, "instead: lead 1.2 s, min 2 s"),
         ({"min": 2000, "max": 500_000}, "instead: min 20 CZK, max 5 000 CZK"),
         ({"least": 2, "most": 9}, "instead: least 2, most 9"),
-        ({"over": 100}, "instead: over 1 CZK"),
+        ({"over": 100}, "instead: 1 CZK too much"),
     ],
 )
 def test_a_remedy_names_amounts_in_the_sessions_currency(remedy: dict[str, Any], text: str) -> None:
     lines = findings.finding_lines(found("NL-22", "corrected", "bet", remedy=remedy), str, "CZK")
     assert text in "\n".join(screen.plain_of(line) for line in lines).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("remedy", [{"refund": 0}, {"absent": True}, {"all_tie": False}, {}])
+def test_a_remedy_that_asks_for_nothing_is_not_told(remedy: dict[str, Any]) -> None:
+    lines = findings.finding_lines(found("NL-14", "misdeal", remedy=remedy), str, "CZK")
+    assert "instead" not in "\n".join(screen.plain_of(line) for line in lines)
+
+
+def test_findings_of_one_matter_are_counted_as_one() -> None:
+    one = found("NL-04", "corrected", subject="seat/1", events=("1@/a",), text="chips went off the table")
+    two = found("NL-04", "advisory", subject="seat/1", events=("1@/a",), text="management may give a penalty")
+    shown = told(verdict(findings=(one, two), settlement="differs"))
+    assert "Findings: 1\n" in shown
+    assert "chips went off" in shown
+    assert "management may give a penalty" in shown
 
 
 def test_no_line_is_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
