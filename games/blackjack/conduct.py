@@ -18,7 +18,7 @@ from games.blackjack.play import total_at
 from games.blackjack.requests import offers_even_money
 from games.blackjack.table import Round, Session, exact_place
 from games.shared.bank.deck import box_number
-from games.shared.bank.events import CardLaid
+from games.shared.bank.events import CardLaid, CardShown
 from games.shared.bank.words import unknown_words
 from games.shared.marks import Mark, missing
 from games.verdict import Scope
@@ -33,6 +33,7 @@ def conduct_marks(session: Session, round_: Round, play: Play, bets: Bets, *, to
     if round_.closing is None:
         yield told.mark("BJ-21", "closing_call_missing", "round", round_.name, (round_.laid[0].fact,))
     yield from _face_down(round_)
+    yield from _burn_seen(session, round_)
     yield from _totals(round_, play)
     yield from _signs(round_, play, told)
     yield from unknown_words("BJ-27", round_.decisions, WORDS)
@@ -61,6 +62,19 @@ def _face_down(round_: Round) -> Iterator[Mark]:
             yield Mark(
                 rule="BJ-23", code="face_down_card", kind="breach", scope="hand", subject=card.dealt_to,
                 facts=(card.fact,),
+            )  # fmt: skip
+
+
+def _burn_seen(session: Session, round_: Round) -> Iterator[Mark]:
+    """A burned card is unseen as long as the shoe is played; those seen as they were burned the shoe tells (BJ-12)."""
+    first = round_.first_card
+    changes = [*round_.changes, *([session.shoe.change] if session.shoe.change is not None else [])]
+    told = [fact for change in changes for fact in change.shown]
+    for note in round_.notes(CardShown):
+        if note.event.where == "burn" and first is not None and note.order > first.order and note.fact not in told:
+            yield Mark(
+                rule="BJ-12", code="burn_breach", kind="breach", scope="shoe", subject=session.shoe.deck,
+                facts=(note.fact,), text="a burned card was seen",
             )  # fmt: skip
 
 
