@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
+from cli.remedies import remedy_words
 from cli.screen import Words, table, wrapped
 from events.values.money import figure_text, money_text, unit_text
 from games.picture import Span, Style
@@ -32,15 +32,6 @@ _GRAVE: dict[str, int] = {
     "unverified": 7, "breach": 8, "penalty": 9, "advisory": 10,
 }  # fmt: skip
 
-_MONEY = frozenset({
-    "net", "correction", "amount", "due", "pay", "paid", "take", "refund", "add", "to", "rake", "award", "return",
-    "total", "returned", "over", "missing", "last_increment", "small_blind", "big_blind", "forfeit", "live", "held",
-    "avoided", "left", "unaccounted", "min", "max", "ante_blind_trips_live", "trips_only", "difference",
-})  # fmt: skip
-"""Keys of a finding's remedy that hold minor units; `min` and `max` do not where the remedy is about time."""
-
-_WITH_SIGN = frozenset({"net", "correction", "ante_blind_trips_live", "trips_only"})
-
 Shorten = Callable[[str], str]
 
 
@@ -51,12 +42,13 @@ def grave(finding: Finding) -> int:
 
 def in_short(finding: Finding, currency: str) -> str:
     """A finding in a few words: who is owed what, and its own words or, without any, its code's."""
-    said = finding.text or finding.code.replace("_", " ").replace(":", ": ")
+    said = _places(finding.text) or finding.code.replace("_", " ").replace(":", ": ")
     return f"{said}; {owed_text(finding, currency)}" if finding.money else said
 
 
 def owed_text(finding: Finding, currency: str) -> str:
-    """Who is owed what by a finding, or owes it."""
+    """Who is owed what by a finding, or owes it; of a stake in another currency than the table's in that."""
+    currency = finding.remedy.get("currency", currency)
     who = finding.player or "the player"
     return f"{money_text(abs(finding.money), currency)} owed {'to' if finding.money > 0 else 'by'} {who}"
 
@@ -65,7 +57,7 @@ def finding_lines(
     finding: Finding, shorten: Shorten, currency: str, *, indent: str = "  ", bare: bool = False
 ) -> list[Words]:
     """One finding: rule, kind, about what, in words, with the records it rests on; `bare`: without these."""
-    about = f" · {finding.subject}" if finding.subject else ""
+    about = _about(finding)
     via = f" (through {finding.via})" if finding.via else ""
     style: Style = "bad" if finding.kind in ("void", "ruling_required", "mispaid", "misdeal") else "bold"
     head: Words = [indent, Span(f"{finding.rule:<6}", style), f" {finding.code}{about}{via}"]
@@ -73,14 +65,14 @@ def finding_lines(
     said = f"{KINDS[finding.kind]} ({finding.scope})"
     if finding.money:
         said += f"; {owed_text(finding, currency)}"
-    lines += wrapped(said + (f" — {finding.text}" if finding.text else ""), indent + "       ")
+    lines += wrapped(said + (f" — {_places(finding.text)}" if finding.text else ""), indent + "       ")
     more = []
     if finding.events and not bare:
         more.append("rests on " + ", ".join(shorten(cite) for cite in finding.events))
     if finding.basis != "facts":
         more.append(f"decided by {finding.basis}")
-    if finding.remedy:
-        more.append("instead: " + ", ".join(_remedies(finding.remedy, currency)))
+    if instead := ", ".join(remedy_words(finding.remedy, currency)):
+        more.append(f"instead: {instead}")
     for text in more:
         lines += [[Span(piece, "dim")] for piece in wrapped(text, indent + "       ")]
     return lines
@@ -141,61 +133,46 @@ def all_finding_lines(findings: Iterable[Finding], shorten: Shorten, currency: s
 
 def _follows(finding: Finding, lead: Finding, shorten: Shorten, currency: str) -> str:
     """A further finding of a matter in a line: how it differs from the one that leads."""
-    about = f" · {finding.subject}" if finding.subject else ""
-    said = finding.text if finding.text != lead.text else ""
+    about = _about(finding)
+    said = _places(finding.text) if finding.text != lead.text else ""
     if finding.money:
         said = f"{said}; {owed_text(finding, currency)}" if said else owed_text(finding, currency)
     elif not said and finding.remedy != lead.remedy:
-        said = ", ".join(_remedies(finding.remedy, currency))
+        said = ", ".join(remedy_words(finding.remedy, currency))
     if not said and finding.events != lead.events:
         said = "on " + ", ".join(shorten(cite) for cite in finding.events)
-    return f"{finding.code}{about}: {said or KINDS[finding.kind]}"
+    said = said or KINDS[finding.kind]
+    same = (finding.code, finding.subject) == (lead.code, lead.subject) and not finding.money
+    return said if same else f"{finding.code}{about}: {said}"
+
+
+def _about(finding: Finding) -> str:
+    """` · seat 3`."""
+    return f" · {_places(finding.subject)}" if finding.subject else ""
+
+
+def _places(text: str) -> str:
+    """`after seat/1 it comes to seat/3` as people say it."""
+    return text.replace("seat/", "seat ").replace("box/", "box ")
 
 
 def _group_lines(group: Sequence[Finding], shorten: Shorten, currency: str) -> list[Words]:
     first = group[0]
     via = f" (through {first.via})" if first.via else ""
     lines: list[Words] = [["  ", Span(f"{first.rule:<6}", "bad"), f" {first.code} ×{len(group)}{via}"]]
-    lines += wrapped(f"{KINDS[first.kind]} ({first.scope}; {unit_text(currency)})", "         ")
+    unit = f"; {unit_text(currency)}" if any(finding.money for finding in group) else ""
+    lines += wrapped(f"{KINDS[first.kind]} ({first.scope}{unit})", "         ")
     rows: list[list[Words]] = [
         [
-            finding.subject,
+            _places(finding.subject),
             figure_text(abs(finding.money)) if finding.money else "",
             f"{'to' if finding.money > 0 else 'by'} {finding.player}" if finding.money and finding.player else "",
             ", ".join(shorten(cite) for cite in finding.events),
         ]
         for finding in group
     ]
-    lines += table(["about", "owed", "", "rests on"], rows, right=(1,), indent="         ")
+    if any(finding.money for finding in group):
+        lines += table(["about", "owed", "", "rests on"], rows, right=(1,), indent="         ")
+    else:
+        lines += table(["about", "rests on"], [[row[0], row[3]] for row in rows], indent="         ")
     return lines
-
-
-def _remedies(remedy: dict[str, Any], currency: str) -> Iterator[str]:
-    """What the rules require instead; amounts are known by their name."""
-    in_ms = any(name.endswith("_ms") for name in remedy)
-    for name, value in remedy.items():
-        is_money = isinstance(value, int) and not isinstance(value, bool) and name in _MONEY
-        if is_money and not (in_ms and name in ("min", "max")):
-            sign = "+" if name in _WITH_SIGN and value > 0 else ""
-            yield f"{name.replace('_', ' ')} {sign}{money_text(value, currency)}"
-        elif isinstance(value, list | tuple):
-            yield f"{name.replace('_', ' ')} {', '.join(_part(one, currency) for one in value)}"
-        elif isinstance(value, str) and value.startswith("seat/"):
-            said = value.replace("/", " ")
-            yield said if name == "seat" else f"{name.replace('_', ' ')} {said}"
-        else:
-            yield f"{name.replace('_', ' ')} {_value(value)}"
-
-
-def _part(value: Any, currency: str) -> str:
-    """One of a list in a remedy: a movement of chips, or a plain value."""
-    if isinstance(value, dict) and {"from", "to", "amount"} <= set(value):
-        frm, to = (str(value[end]).replace("/", " ") for end in ("from", "to"))
-        return f"{money_text(value['amount'], currency)} from {frm} to {to}"
-    return _value(value)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)

@@ -184,11 +184,12 @@ class _Tally:
         self.unjudged: list[tuple[str, str, int]] = []
 
     def add(self, verdict: Verdict) -> None:
-        from cli.words import has_found
+        from cli.words import has_found, standing_word
 
         self.rounds += 1
         self.looks += has_found(verdict)
-        self.standings[verdict.standing] = self.standings.get(verdict.standing, 0) + 1
+        word = standing_word(verdict)
+        self.standings[word] = self.standings.get(word, 0) + 1
 
 
 def _judged(judged: SessionJudgement | Exception) -> SessionJudgement | str:
@@ -230,8 +231,7 @@ def watched(sessions: Sequence[T]) -> Iterator[T]:
 def _between_row(judged: SessionJudgement) -> list[Words]:
     from cli.findings import in_short, rules_found
 
-    currency = judged.verdicts[0].currency if judged.verdicts else "CZK"
-    texts = "; ".join(dict.fromkeys(in_short(finding, currency) for finding in judged.between))
+    texts = "; ".join(dict.fromkeys(in_short(finding, judged.currency) for finding in judged.between))
     return [_short(judged.subject), _BETWEEN, "", "", f"{rules_found(judged.between)} — {texts}"]
 
 
@@ -259,7 +259,7 @@ def _say_many(rows: list[list[Words]], tally: _Tally) -> None:
 
 def _in_all(tally: _Tally) -> str:
     """The last line: what was judged, what there is to look at, what could not be judged."""
-    parts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in sorted(tally.standings.items()))
+    parts = ", ".join(f"{count:,} {name}" for name, count in sorted(tally.standings.items()))
     said = [f"{screen.number(tally.rounds, 'round')}{': ' + parts if parts else ''}"]
     if tally.rounds or not (tally.unjudged or tally.between):
         said.append(f"{tally.looks:,} to look at")

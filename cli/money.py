@@ -27,16 +27,36 @@ def person(verdict: Verdict, player: str) -> str:
     return player.replace("seat/", "seat ")
 
 
-def apart(verdict: Verdict, sums: dict[str, int]) -> str:
-    """Who is owed and who has too much, the greatest first."""
+def foreign(verdict: Verdict) -> dict[str, str]:
+    """Stake → its currency, of those that did not lie in the table's."""
+    named = {one.subject: one.remedy["currency"] for one in verdict.findings if "currency" in one.remedy}
+    return {stake: currency for stake, currency in named.items() if currency != verdict.currency}
+
+
+def sums_apart(verdict: Verdict) -> dict[str, dict[str, int]]:
+    """Currency → player → due less recorded, minor units: chips of two currencies make no sum."""
+    others = foreign(verdict)
+    if not others:
+        return {verdict.currency: verdict.player_differences}
+    players = {line.stake: line.player for line in verdict.due.lines}
+    sums: dict[str, dict[str, int]] = {verdict.currency: {}}
+    for stake, amount in verdict.differences.items():
+        own = sums.setdefault(others.get(stake, verdict.currency), {})
+        who = players.get(stake, stake)
+        own[who] = own.get(who, 0) + amount
+    return sums
+
+
+def apart(verdict: Verdict, sums: dict[str, int], currency: str) -> str:
+    """Who is owed and who has too much, the greatest first; amounts in `currency`."""
     pots = bool(verdict.due.pots)
     if len(sums) == 1 and not pots:
         ((player, amount),) = sums.items()
         much = "little" if amount > 0 else "much"
-        return f"the table paid {money_text(abs(amount), verdict.currency)} too {much} to {person(verdict, player)}"
-    owed = _named(verdict, {player: amount for player, amount in sums.items() if amount > 0})
+        return f"the table paid {money_text(abs(amount), currency)} too {much} to {person(verdict, player)}"
+    owed = _named(verdict, {player: amount for player, amount in sums.items() if amount > 0}, currency)
     rake = {"the rake": surplus} if pots and (surplus := rake_apart(verdict)) > 0 else {}
-    over = _named(verdict, {player: -amount for player, amount in sums.items() if amount < 0} | rake)
+    over = _named(verdict, {player: -amount for player, amount in sums.items() if amount < 0} | rake, currency)
     sides = []
     if owed:
         sides.append(f"owed: {owed}" if pots else f"the table owes {owed}")
@@ -46,13 +66,13 @@ def apart(verdict: Verdict, sums: dict[str, int]) -> str:
     return candidate + "; ".join(sides)
 
 
-def _named(verdict: Verdict, sums: dict[str, int]) -> str:
+def _named(verdict: Verdict, sums: dict[str, int], currency: str) -> str:
     """`p-246 1 200, p-1 50 and 3 more 70 CZK`."""
     own = sorted(sums.items(), key=lambda item: -item[1])
     shown = [f"{person(verdict, player)} {figure_text(amount)}" for player, amount in own[:3]]
     if len(own) > 3:
         shown.append(f"{len(own) - 3} more {figure_text(sum(amount for _player, amount in own[3:]))}")
-    return f"{', '.join(shown)} {unit_text(verdict.currency)}" if shown else ""
+    return f"{', '.join(shown)} {unit_text(currency)}" if shown else ""
 
 
 def rake_apart(verdict: Verdict) -> int:
@@ -62,15 +82,21 @@ def rake_apart(verdict: Verdict) -> int:
     return verdict.recorded.rake - verdict.due.rake
 
 
-def transfers(verdict: Verdict) -> Iterator[tuple[str, str, int]]:
-    """The movements that would set a settlement right: who gives, who gets, minor units, the greatest first.
+def transfers(verdict: Verdict) -> Iterator[tuple[str, str, int, str]]:
+    """The movements that would set a settlement right: who gives, who gets, minor units, their currency; the greatest
+    first.
 
     In a pot game players owe each other, and the rake may have to give something back; against a bank the table pays
     and takes. None where it is not known what is due; where a person must rule they are what his ruling may order.
     """
     if verdict.standing not in ("valid", "void", "ruling_required") or not verdict.due.known:
         return
-    sums = verdict.player_differences
+    for currency, sums in sums_apart(verdict).items():
+        for giver, who, amount in _moves(verdict, sums):
+            yield giver, who, amount, currency
+
+
+def _moves(verdict: Verdict, sums: dict[str, int]) -> Iterator[tuple[str, str, int]]:
     gives = {person(verdict, who): -amount for who, amount in sums.items() if amount < 0}
     gets = {person(verdict, who): amount for who, amount in sums.items() if amount > 0}
     if not verdict.due.pots:
@@ -157,7 +183,8 @@ def _apart(amount_minor: int) -> Span:
 
 def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -> list[Words]:
     owners: dict[str, list[str]] = {}
-    for stake in dict.fromkeys([*due, *recorded]):
+    others = foreign(verdict)
+    for stake in (stake for stake in dict.fromkeys([*due, *recorded]) if stake not in others):
         owners.setdefault((due.get(stake) or recorded[stake]).player, []).append(stake)
     rows: list[list[Words]] = []
     several = any(len(stakes) > 1 for stakes in owners.values())
@@ -165,7 +192,7 @@ def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -
     for player, stakes in owners.items() if several and moved else ():
         dues = sum(due[stake].net for stake in stakes if stake in due)
         paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
-        apart = verdict.player_differences.get(player, 0)
+        apart = sums_apart(verdict)[verdict.currency].get(player, 0)
         told: Words = _apart(apart)
         waits = any(due[stake].held for stake in stakes if stake in due)
         rows.append([player, ("waits" if waits else signed(dues)) if verdict.due.known else "?", signed(paid), told])

@@ -44,7 +44,7 @@ from games.registry import Rooms
 from games.shared.poker.events import SeatChanged
 from games.sight import learn, masked
 from games.verdict import Finding, Verdict
-from games.wording import sentence
+from games.wording import currencies, sentence
 from replay.stepper import Stepper
 from replay.timeline import Entry, Records, Timeline
 
@@ -82,13 +82,16 @@ def scene_of(
     name = verdict.round.partition("#")[2]
     game, edition = game_of(case, rooms)
     currency = getattr(case.opened.event, "currency", "CZK") if case.opened is not None else "CZK"
+    foreign = currencies(case.ordered.facts)
     near = beside(case, timeline, rooms, name, against)
     decider = deciding(verdict)
     seen = _as_seen(timeline, name)
 
     def said(entry: Entry) -> str:
         event = seen.get(entry.fact.cite, entry.fact.event)
-        return sentence(event, game, currency) or write_event(event, records.catalogue)
+        return sentence(event, game, foreign.get(getattr(event, "stake", ""), currency)) or write_event(
+            event, records.catalogue
+        )
 
     def told(cites: Iterable[str]) -> list[str]:
         wanted = set(cites)

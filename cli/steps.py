@@ -48,7 +48,7 @@ def entry_lines(
     number = f"{step.number:>4}" if step is not None else "   ×"
     clock = "" if is_timeless(fact.occurred_at) else f"{clock_text(fact.occurred_at)}  "
     head = f"{number}  {clock}{walk.timeline.cite(fact):<{wide}}  "
-    text = (in_words and sentence(event, walk.game, walk.currency)) or write_event(event, catalogue)
+    text = (in_words and sentence(event, walk.game, walk.currency_of(event))) or write_event(event, catalogue)
     mark = "DISOWNED " if entry.disowned else "ADDED " if entry.added else "CORRECTED " if entry.original else ""
     room = max(30, screen.width() - len(head) - len(mark))
     pieces = _broken(text, room)
@@ -117,7 +117,7 @@ def told_of(walk: Stepper, entry: Entry, step: Step | None, view: Viewpoint) -> 
     """A record in words and as its line, as far as the viewpoint sees it; no words where there are none for it."""
     sight = _sight(walk, step, view)
     event, _hidden = masked(entry.fact.event, sight, sight.known)
-    return sentence(event, walk.game, walk.currency), write_event(event, walk.catalogue)
+    return sentence(event, walk.game, walk.currency_of(event)), write_event(event, walk.catalogue)
 
 
 def viewed(records: Records, *, all_knowing: bool, viewpoint: str) -> Viewpoint:
@@ -284,7 +284,7 @@ def step_json(walk: Stepper, step: Step, view: Viewpoint) -> dict[str, Any]:
         "type": fact.topic,
         "data": event.data if isinstance(event, Undecoded) else to_plain(event),
         "line": write_event(event, walk.catalogue),
-        "words": sentence(event, walk.game, walk.currency),
+        "words": sentence(event, walk.game, walk.currency_of(event)),
         "hidden": hidden,
         "added": step.entry.added,
         "original": write_event(masked(original.event, sight, sight.known)[0], walk.catalogue) if original else None,

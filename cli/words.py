@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from cli.findings import KINDS, Matter, Shorten, all_finding_lines, grave, matters, owed_text, rules_found
-from cli.money import apart, candidate_lines, money_table, pot_lines, transfers
+from cli.money import apart, candidate_lines, foreign, money_table, pot_lines, sums_apart, transfers
 from cli.options import is_timeless
 from cli.screen import Words, plain_of, spans_of, wrapped
 from events.values.clock import time_text
@@ -64,6 +64,11 @@ def headline(verdict: Verdict) -> Words:
     return [Span(standing, "good" if good else "bad"), joint, Span(money, "bold")]
 
 
+def standing_word(verdict: Verdict) -> str:
+    """The standing in a list of rounds, as the headline of the one has it."""
+    return "misdeal" if misdealt(verdict) else verdict.standing.replace("_", " ")
+
+
 def misdealt(verdict: Verdict) -> bool:
     """Whether a misdeal undid the round: after one that was dealt again the round has its own result."""
     undone = all(line.returned == line.staked and not line.paid for line in verdict.due.lines)
@@ -91,7 +96,11 @@ def _money(verdict: Verdict) -> str:
     if not any(sums.values()) and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
         rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
         return f"the rake taken was {rakes[0]}, due was {rakes[1]}"
-    return apart(verdict, {player: amount for player, amount in sums.items() if amount}) or "the settlement differs"
+    said = [
+        apart(verdict, {player: amount for player, amount in own.items() if amount}, currency)
+        for currency, own in (sums_apart(verdict) if foreign(verdict) else {verdict.currency: sums}).items()
+    ]
+    return "; ".join(filter(None, said)) or "the settlement differs"
 
 
 def _beside_the_pot(verdict: Verdict) -> list[Finding]:
@@ -211,9 +220,9 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: S
     lines += money_table(verdict)
     lines += candidate_lines(verdict)
     if found:
-        lines += ["", f"Findings: {len(found)}", *all_finding_lines(found, shorten, verdict.currency)]
+        lines += ["", f"Findings: {len(matters(found))}", *all_finding_lines(found, shorten, verdict.currency)]
     if right:
-        lines += ["", f"Put right at the table: {len(right)}; nothing is owed"]
+        lines += ["", f"Put right at the table: {len(matters(right))}; nothing is owed"]
         lines += all_finding_lines(right, shorten, verdict.currency)
     lines += ["", *_rests_on(verdict)]
     return lines
@@ -265,7 +274,7 @@ _MEANS = {
 def _to_do(verdict: Verdict, matter: Matter) -> list[Words]:
     """Whose chips go to whom; or that none do."""
     moves = [
-        f"{money_text(amount, verdict.currency)} from {giver} to {who}" for giver, who, amount in transfers(verdict)
+        f"{money_text(amount, currency)} from {giver} to {who}" for giver, who, amount, currency in transfers(verdict)
     ]
     if moves:
         more = [f"… and {len(moves) - _SHOWN} more, as the table below tells"] if len(moves) > _SHOWN else []
@@ -307,14 +316,20 @@ def _rests_on(verdict: Verdict) -> list[Words]:
 
 def summary_row(verdict: Verdict, name: str) -> list[Words]:
     """One line of a list of verdicts: round, standing, settlement, money apart, rules found."""
-    differs = sum(abs(amount) for amount in verdict.differences.values())
+    differs: dict[str, int] = {}
+    others = foreign(verdict)
+    for stake, amount in verdict.differences.items():
+        currency = others.get(stake, verdict.currency)
+        differs[currency] = differs.get(currency, 0) + abs(amount)
     bad = verdict.standing != "valid" or verdict.settlement == "differs"
     found = rules_found(verdict.findings) if bad else _told_apart(verdict).removeprefix("found: ")
     return [
         name,
-        Span(verdict.standing.replace("_", " "), "bad" if bad and verdict.standing != "valid" else ""),
+        Span(standing_word(verdict), "bad" if bad and verdict.standing != "valid" else ""),
         Span(verdict.settlement.replace("_", " "), "bad" if verdict.settlement == "differs" else ""),
-        money_text(differs, verdict.currency) if differs else Span("·", "dim"),
+        " + ".join(money_text(amount, currency) for currency, amount in differs.items())
+        if any(differs.values())
+        else Span("·", "dim"),
         found,
     ]
 

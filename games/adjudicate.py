@@ -100,6 +100,7 @@ class SessionJudgement(Struct, frozen=True):
     subject: str
     verdicts: tuple[Verdict, ...]
     between: tuple[Finding, ...]
+    currency: str = "CZK"
 
 
 class Step(Struct, frozen=True):
@@ -214,7 +215,8 @@ def _judge(cases: Sequence[Case], rooms: Rooms) -> list[SessionJudgement]:
             for hole in case.holes:
                 if not any(hole in holes for holes in bench.touched.values()):
                     found.append(hole_finding(hole))
-        judged.append(SessionJudgement(case.subject, own, tuple(found)))
+        currency = getattr(case.opened.event, "currency", "CZK") if case.opened is not None else "CZK"
+        judged.append(SessionJudgement(case.subject, own, tuple(found), currency))
     return judged
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from events.schema.common import (
@@ -31,6 +31,7 @@ from events.schema.common import (
     TableOpened,
 )
 from events.schema.event import Event, Undecoded
+from events.schema.fact import Fact
 from events.values.cards import cards_text
 from events.values.money import money_text
 from games.protocol import Game
@@ -47,6 +48,16 @@ def sentence(event: Event | Undecoded, game: Game[Any], currency: str) -> str:
     if own:
         return own
     return common(event, currency)
+
+
+def currencies(facts: Iterable[Fact]) -> dict[str, str]:
+    """Stake → the currency that the record of it names: what is told of it later is in that, not in the table's."""
+    named = {}
+    for fact in facts:
+        stake, currency = getattr(fact.event, "stake", ""), getattr(fact.event, "currency", None)
+        if stake and currency:
+            named[stake] = currency
+    return named
 
 
 def common(event: Event | Undecoded, currency: str) -> str:

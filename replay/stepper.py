@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from events.errors import Refused
+from events.schema.event import Event, Undecoded
 from events.schema.fact import Fact
 from events.values.clock import time_text
 from events.values.places import POT, kind
@@ -38,6 +39,7 @@ from games.shared.poker.picture import behind, in_pots
 from games.shared.poker.table import Session as PokerSession
 from games.sight import learn
 from games.verdict import Finding, Verdict
+from games.wording import currencies
 from replay import balances as money
 from replay.balances import Balances
 from replay.timeline import Entry, Records, Timeline
@@ -143,6 +145,7 @@ class Stepper:
         if round_name is None:
             judged = judge_session(self.case, rooms).verdicts
             self._verdicts = {verdict.round.partition("#")[2]: verdict for verdict in judged}
+        self._currencies = currencies(self.case.ordered.facts)
         self._by_round = self.timeline.by_round()
         self._resting: dict[str, dict[str, list[Finding]]] = {}
         self._sights: dict[str | None, tuple[Known, ...]] = {}
@@ -156,6 +159,10 @@ class Stepper:
         """The table's, an ISO code."""
         opened = self.case.opened
         return getattr(opened.event, "currency", "CZK") if opened is not None else "CZK"
+
+    def currency_of(self, event: Event | Undecoded) -> str:
+        """That in which an event's amounts are: of a stake in another one, that one."""
+        return self._currencies.get(getattr(event, "stake", ""), self.currency)
 
     def __len__(self) -> int:
         return len(self.steps)

@@ -16,7 +16,7 @@ from events.schema.fact import Fact
 from events.values.money import amount_text
 from games.blackjack.table import Round, Session
 from games.shared.bank.events import StakeTakenUp
-from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, total
+from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, refund_of, total
 from games.shared.bank.table import Laid, Noted, Stake
 from games.shared.marks import Mark, known, missing
 
@@ -165,7 +165,7 @@ def void_mark(rule: str, code: str, part: Part, text: str = "") -> Mark:
     stake = part.stake
     return Mark(
         rule=rule, code=code, kind="void", scope="bet", subject=stake.id, player=stake.player, facts=(stake.fact,),
-        remedy={"refund": part.amount}, text=text,
+        remedy=refund_of(part), text=text,
     )  # fmt: skip
 
 

@@ -13,11 +13,13 @@ from events.schema.fact import Fact
 from games.blackjack.bets import Bets
 from games.blackjack.events import EvenMoneyOffered, TotalCalled
 from games.blackjack.hands import EVEN_MONEY, Hand, Play
-from games.blackjack.legality import ACTS, CARD_ACTS, counts_sevens, is_blackjack, paid_at_once
+from games.blackjack.legality import ACTS, CARD_ACTS, WORDS, counts_sevens, is_blackjack, paid_at_once
 from games.blackjack.play import total_at
 from games.blackjack.requests import offers_even_money
 from games.blackjack.table import Round, Session, exact_place
-from games.shared.bank.events import CardLaid
+from games.shared.bank.deck import box_number
+from games.shared.bank.events import CardLaid, CardShown
+from games.shared.bank.words import unknown_words
 from games.shared.marks import Mark, missing
 from games.verdict import Scope
 
@@ -31,8 +33,10 @@ def conduct_marks(session: Session, round_: Round, play: Play, bets: Bets, *, to
     if round_.closing is None:
         yield told.mark("BJ-21", "closing_call_missing", "round", round_.name, (round_.laid[0].fact,))
     yield from _face_down(round_)
+    yield from _burn_seen(session, round_)
     yield from _totals(round_, play)
     yield from _signs(round_, play, told)
+    yield from unknown_words("BJ-27", round_.decisions, WORDS)
     if play.dealt:
         yield from _offers(session, round_, play, told)
         yield from _payments(session, round_, play)
@@ -61,6 +65,19 @@ def _face_down(round_: Round) -> Iterator[Mark]:
             )  # fmt: skip
 
 
+def _burn_seen(session: Session, round_: Round) -> Iterator[Mark]:
+    """A burned card is unseen as long as the shoe is played; those seen as they were burned the shoe tells (BJ-12)."""
+    first = round_.first_card
+    changes = [*round_.changes, *([session.shoe.change] if session.shoe.change is not None else [])]
+    told = [fact for change in changes for fact in change.shown]
+    for note in round_.notes(CardShown):
+        if note.event.where == "burn" and first is not None and note.order > first.order and note.fact not in told:
+            yield Mark(
+                rule="BJ-12", code="burn_breach", kind="breach", scope="shoe", subject=session.shoe.deck,
+                facts=(note.fact,), text="a burned card was seen",
+            )  # fmt: skip
+
+
 def _totals(round_: Round, play: Play) -> Iterator[Mark]:
     """A total that was called is the one that the cards make (BJ-24)."""
     for note in round_.notes(TotalCalled):
@@ -69,7 +86,7 @@ def _totals(round_: Round, play: Play) -> Iterator[Mark]:
         if made is not None and made != event.total:
             yield Mark(
                 rule="BJ-24", code="total_misread", kind="corrected", scope="hand", subject=event.place,
-                facts=(note.fact,), remedy={"total": made}, text=f"{event.total} called, the cards make {made}",
+                facts=(note.fact,), remedy={"points": made}, text=f"{event.total} called, the cards make {made}",
             )  # fmt: skip
 
 
@@ -91,7 +108,8 @@ def _signs(round_: Round, play: Play, told: _Absent) -> Iterator[Mark]:
         yield missing("BJ-27", "unclear_signal", facts=tuple(unknown))
     if round_.over:
         for place in play.guessed:
-            yield told.mark("BJ-27", "unclear_signal", "hand", place, ())
+            if box_number(place) not in play.unread:
+                yield told.mark("BJ-27", "unclear_signal", "hand", place, ())
     closed = round_.closed
     for note in round_.decisions:
         if closed is not None and note.order > closed.order and note.event.choice in ACTS:

@@ -111,8 +111,8 @@ class Play(Struct):
     """A round played out. `places`: every card used, with where it belongs. `left`: cards that nobody is entitled to.
 
     `waits`: what comes next; None once everything was dealt and decided. `ignored`: decisions that found no hand they
-    could be for; `guessed`: place → what was assumed where no decision is on record. `second_only`: the dealer needed
-    no more than his second card.
+    could be for; `guessed`: place → what was assumed where no decision is on record. `unread`: boxes for
+    which a word was said that is no decision, so that nobody can tell what was decided.
     """
 
     hands: dict[int, list[Hand]]
@@ -125,6 +125,7 @@ class Play(Struct):
     issues: list[Issue]
     ignored: list[Noted]
     guessed: dict[str, Fact | None]
+    unread: frozenset[int] = frozenset()
     waits: Waits | None = None
     needs_dealer: bool = False
     dealt: bool = False

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.blackjack.bets import Box
 from games.blackjack.events import Extra
-from games.blackjack.hands import SURRENDER, Hand, Play
+from games.blackjack.hands import EVEN_MONEY, SURRENDER, Hand, Play
 from games.blackjack.totals import TWENTY_ONE, is_pair, is_three_sevens
 
 HIT, STAND, DOUBLE, SPLIT = "hit", "stand", "double", "split"
@@ -15,6 +15,8 @@ EXTRAS: dict[str, Extra] = {SPLIT: "split", DOUBLE: "double"}
 """Decisions that want a further stake, and what that is for."""
 CARD_ACTS = (HIT, STAND, DOUBLE, SPLIT)
 ACTS = (*CARD_ACTS, SURRENDER)
+WORDS = (*ACTS, EVEN_MONEY)
+"""All that a player can say; any other word is no decision (BJ-27)."""
 
 NOT_A_PAIR = ("BJ-31", "not_a_pair")
 

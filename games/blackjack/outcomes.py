@@ -40,13 +40,15 @@ class Result(Struct, frozen=True):
 class Outcomes(Struct):
     """A round's lines by stake, in the order placed; `known` false while one is open.
 
-    `halves`: stakes whose exact win or half is no whole minor unit: the line with one more (BJ-A41).
+    `halves`: stakes whose exact win or half is no whole minor unit: the line with one more (BJ-A41). `at_once`: stakes
+    on three sevens: what was won whatever the dealer drew, minor units (BJ-37).
     """
 
     lines: dict[str, Line]
     results: list[Result]
     marks: list[Mark]
     halves: dict[str, Line]
+    at_once: dict[str, int]
     known: bool = True
 
 
@@ -75,7 +77,7 @@ class _Settler:
         self.dealer = Dealer(play.dealer_names, final=as_it_lies)
         # While a hand waits for a card or a decision, the dealer's is not compared with any.
         self.played_out = play.waits is None or play.waits.place == "dealer" or as_it_lies
-        self.found = Outcomes(lines={}, results=[], marks=[], halves={})
+        self.found = Outcomes(lines={}, results=[], marks=[], halves={}, at_once={})
 
     def run(self) -> Outcomes:
         """All stakes: those on hands, insurance, and what was void from the start."""
@@ -122,6 +124,8 @@ class _Settler:
                 returned=part.amount - taken - held, paid=won, held=held, what=where + _spot(part.stake.spot),
                 rule=rule, reasons=tuple(part.reasons),
             )  # fmt: skip
+            if code.startswith("triple7"):
+                self.found.at_once[line.stake] = won // 2 if code == "triple7_won" else won
             if odd:
                 self._half(line, rule, parts[0])
                 odd = 0
@@ -171,6 +175,8 @@ class _Settler:
         """The outcome of a player's stake on a hand; empty while it is open."""
         if player in hand.gone:
             return hand.gone[player]
+        if hand.box in self.play.unread:
+            return ""
         if not is_known(hand.names) or len(hand.cards) < 2:
             return ""
         if hand.bust:

@@ -16,7 +16,6 @@ from events.values.money import amount_text
 from games.blackjack.bets import Bets, bets_of
 from games.blackjack.conduct import conduct_marks
 from games.blackjack.hands import Issue, Play
-from games.blackjack.legality import counts_sevens
 from games.blackjack.misdeals import BY_ITSELF, Slip, inspector_seen, places_missing, slips
 from games.blackjack.outcomes import Outcomes, Result, outcomes
 from games.blackjack.play import play
@@ -36,13 +35,15 @@ AS_PLAYED = "as_played"
 
 
 class Analysis(Struct):
-    """A round judged: its settlement, what was noticed, the play that it rests on. `void`: by a ruling."""
+    """A round judged: its settlement, what was noticed, the play that it rests on. `at_once` as in
+    `Outcomes`. `void`: by a ruling."""
 
     settlement: Settlement
     marks: tuple[Mark, ...] = ()
     play: Play | None = None
     bets: Bets | None = None
     results: tuple[Result, ...] = ()
+    at_once: dict[str, int] = {}
     void: bool = False
 
 
@@ -105,7 +106,9 @@ class _Judge:
         base, ruled = self._returned(base)
         marks += ruled
         settlement, marks = self._summed(base, marks)
-        return Analysis(settlement, tuple(marks), self.play, self.bets, tuple(self.settled.results))
+        return Analysis(
+            settlement, tuple(marks), self.play, self.bets, tuple(self.settled.results), self.settled.at_once
+        )
 
     # Cards that went wrong
 
@@ -235,13 +238,10 @@ class _Judge:
 
     def _first_payment(self, line: Line, ruling: Fact) -> int | None:
         """What three sevens had won by the ruling, whatever the dealer draws (BJ-37); None: no three sevens."""
-        house = self.session.edition.__getitem__
-        codes = {(result.box, result.hand, result.player): result.code for result in self.settled.results}
-        for box, at, hand in self.play.all_hands():
+        for _box, _at, hand in self.play.all_hands():
             if any(part.stake.id == line.stake for part in (*hand.parts, *hand.doubles)):
-                if not counts_sevens(house, hand) or hand.cards[-1].fact.occurred_at > ruling.occurred_at:
-                    return None
-                return line.paid // 2 if codes[box, at, line.player] == "triple7_won" else line.paid
+                too_late = not hand.cards or hand.cards[-1].fact.occurred_at > ruling.occurred_at
+                return None if too_late else self.settled.at_once.get(line.stake)
         return None
 
     # The sum

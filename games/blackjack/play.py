@@ -19,6 +19,7 @@ from games.blackjack.legality import (
     NOT_A_PAIR,
     SPLIT,
     STAND,
+    WORDS,
     decider,
     is_blackjack,
     is_closed,
@@ -70,13 +71,28 @@ class _Course:
         hands = {box.number: [Hand.dealt(box.number, [part for part in box.bets if part.open])] for box in bets.boxes}
         self.play = Play(
             hands=hands, dealer=[], places=[], left=[], extras=list(self.unclaimed), insurance=spots[INSURANCE],
-            marks=marks, issues=[], ignored=[], guessed={},
+            marks=marks, issues=[], ignored=[], guessed={}, unread=self._unread(),
         )  # fmt: skip
 
     def _acts(self, box: int) -> list[Noted]:
         return [
             note for note in self.round.decisions if note.event.box == box and note.event.choice in ACTS
         ]  # fmt: skip
+
+    def _unread(self) -> frozenset[int]:
+        """Boxes whose play rests on a word that is no decision; one said again before the next card is no matter."""
+        notes, over = self.round.decisions, self.round.closed
+        return frozenset(
+            note.event.box for note in notes
+            if note.event.choice not in WORDS and (over is None or note.order < over.order)
+            and not any(self._said_again(note, other) for other in notes)
+        )  # fmt: skip
+
+    def _said_again(self, note: Noted, other: Noted) -> bool:
+        same = (other.event.box, other.event.hand) == (note.event.box, note.event.hand)
+        if not same or other.event.choice not in WORDS or other.order < note.order:
+            return False
+        return not any(note.order < card.order < other.order for card in self.round.draws)
 
     def run(self) -> Play:
         """The whole round, as far as the record goes."""
@@ -460,8 +476,14 @@ class _Course:
             self._issue("BJ-20", "sum_over_max", hand, note, added)
 
     def _void_unclaimed(self) -> None:
-        """Extra stakes without the owner's split or double (BJ-39)."""
+        """Extra stakes without the owner's split or double (BJ-39); what he said must be readable for that."""
         for part in self.unclaimed:
+            if part.stake.box in self.play.unread:
+                facts = (part.stake.fact,)
+                self.play.marks.append(
+                    missing("BJ-39", "no_independent_extra", "bet", facts=facts, subject=part.stake.id)
+                )
+                continue
             give_back([part], "BJ-39", "no_independent_extra")
             self.play.marks.append(void_mark("BJ-39", "no_independent_extra", part))
 

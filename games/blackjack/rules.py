@@ -27,6 +27,9 @@ RULES = RuleBook("BJ", PARAMETERS, Constants)
 GENERAL = "BJ-43"
 """What no rule of odds fixes more exactly is settled under this one."""
 
+FIRST_SEVENS = "BJ-37"
+"""Three sevens win once at once; only the second payment is another rule's (BJ-46)."""
+
 EXACT = frozenset({
     *RULE_OF.values(), "BJ-01", "BJ-02", "BJ-05", "BJ-06", "BJ-15", "BJ-16", "BJ-17", "BJ-18", "BJ-21", "BJ-35",
     "BJ-39", "BJ-40", "BJ-41", "BJ-42", "BJ-45", "BJ-48",
@@ -99,13 +102,17 @@ def wrong_payments(round_: Round[Session]) -> tuple[Wrong, ...]:
     """Every stake settled otherwise than due."""
     own = round_.session.round
     is_closed = own is not None and own.over
-    return wrongly_settled(round_, _exact, GENERAL, is_closed=is_closed)
+    at_once = analysis_of(round_).at_once
 
+    def exact(line: Line, was: Line | None) -> tuple[str, str]:
+        """The rule that fixes what is due; `wrong_take` where the house took what it had not won."""
+        taken, paid = (was.taken, was.paid) if was is not None else (0, 0)
+        rule = line.rule if line.rule in EXACT else GENERAL
+        if paid < at_once.get(line.stake, 0):
+            rule = FIRST_SEVENS
+        return rule, "wrong_take" if taken > line.taken else "wrong_payout"
 
-def _exact(line: Line, was: Line | None) -> tuple[str, str]:
-    """The rule that fixes what is due; `wrong_take` where the house took what it had not won."""
-    taken = was.taken if was is not None else 0
-    return line.rule if line.rule in EXACT else GENERAL, "wrong_take" if taken > line.taken else "wrong_payout"
+    return wrongly_settled(round_, exact, GENERAL, is_closed=is_closed)
 
 
 NOTICES: dict[str, tuple[str, ...]] = {

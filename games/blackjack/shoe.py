@@ -103,9 +103,11 @@ def _laid(session: Session, fact: Fact) -> Changes:
         return {}
     if not shoe.number:
         shoe = replace(shoe, number=1)
+    name = fact.round or (session.round.name if session.round is not None else "")
     shoe = replace(
         shoe,
         dealing=True,
+        rounds=shoe.rounds if name in ("", *shoe.rounds[-1:]) else (*shoe.rounds, name),
         first_seq=event.seq if not shoe.dealing else shoe.first_seq,
         last_seq=event.seq if event.seq is not None else shoe.last_seq,
         change=None,

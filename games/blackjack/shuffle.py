@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from events.schema import common as tb
 from events.schema.fact import Fact
+from events.values.cards import cards_text
 from games.blackjack import events as bj
 from games.blackjack.parameters import CUT_STEPS, STEPS
 from games.blackjack.table import Change, Round, Session, Shoe
@@ -44,10 +45,7 @@ def shoe_marks(session: Session, round_: Round, *, touched: bool) -> Iterator[Ma
         yield from _burn_after_shuffle(shoe, edition, holed=holed)
     for change in round_.changes:
         yield from _burn_on_change(change, edition, touched=touched)
-    wrong = session.shoe.wrong if session.shoe.number == shoe.number else shoe.wrong
-    packs = shoe.packs is not None and shoe.packs != edition.constants.packs
-    if wrong or packs:
-        yield _composition(shoe, wrong)
+    yield from _composition(_by_now(session, shoe), edition)
     if shoe.last_round not in (None, round_.name):
         yield Mark(
             rule="BJ-14", code="dealt_past_cutting_card", kind="breach", scope="round", subject=round_.name,
@@ -56,20 +54,35 @@ def shoe_marks(session: Session, round_: Round, *, touched: bool) -> Iterator[Ma
         )  # fmt: skip
 
 
-def _faults(shoe: Shoe, edition: Edition) -> Iterator[Mark]:
-    """Of one carried over, the session that shuffled it speaks."""
-    if shoe.carried is None:
-        yield from _shuffled(shoe, edition)
-        yield from _cut(shoe, edition)
-        yield from _joined(shoe, edition)
+def _by_now(session: Session, shoe: Shoe) -> Shoe:
+    """The round's shoe at the end of the round."""
+    later = (one for one in (session.shoe, session.last_shoe) if one is not None and one.number == shoe.number)
+    return next(later, shoe)
 
 
-def _composition(shoe: Shoe, wrong: tuple[Fact, ...]) -> Mark:
+def _composition(shoe: Shoe, edition: Edition) -> Iterator[Mark]:
+    """BJ-07: packs, and every card that came out so far. A round that was over before it was seen does not say it, so
+    the finding names all that were dealt from the shoe: what is ruled is about each of them."""
+    packs: int = edition.constants.packs
+    said = [f"{shoe.packs} packs"] if shoe.packs not in (None, packs) else []
+    said += [
+        f"{cards_text((card,))} came out {count} times of {packs} packs"
+        for card, count in shoe.drawn.items()
+        if count > packs
+    ]
+    if shoe.wrong and len(said) == (shoe.packs not in (None, packs)):
+        said.append(f"{shoe.cards} cards came out, more than were in it")
+    if not said:
+        return
     opened = next((fact for fact in shoe.prepared if isinstance(fact.event, tb.DeckOpened)), None)
-    text = f"{shoe.packs} packs" if not wrong else "more of one card, or more cards, than six packs hold"
-    return Mark(
+    if len(shoe.rounds) > 1:
+        first, last = shoe.rounds[0], shoe.rounds[-1]
+        said.append(
+            f"{len(shoe.rounds)} rounds were dealt from it, {first} to {last}, and a ruling is about all of them"
+        )
+    yield Mark(
         rule="BJ-07", code="shoe_composition", kind="ruling_required", scope="shoe", subject=shoe.deck,
-        facts=wrong or known(opened), text=text,
+        facts=shoe.wrong or known(opened), text="; ".join(said),
     )  # fmt: skip
 
 

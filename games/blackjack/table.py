@@ -29,8 +29,9 @@ class Shoe(Struct, frozen=True, kw_only=True):
     `number`: which of the session, from 1 (0: none is on record yet). `prepared`: packs, shuffle, cut and loading in
     table order; `holed`: a record is missing among them. `burned`, `shown`: cards put aside after the shuffle, and
     those of them that somebody saw. `first_seq`, `last_seq`: places of the first and the last card dealt. `drawn`:
-    card → how often it came out. `wrong`: records that show other cards than six packs. `last_round`: the round in
-    which the cutting card came out, by `cutting`. `cutter`: who is to cut; empty if the record does not tell.
+    card → how often it came out. `wrong`: records that show other cards than six packs. `rounds`: those dealt from it.
+    `last_round`: the round in which the cutting card came out, by `cutting`. `cutter`: who is to cut; empty if the
+    record does not tell.
     """
 
     number: int = 0
@@ -47,6 +48,7 @@ class Shoe(Struct, frozen=True, kw_only=True):
     drawn: dict[str, int] = {}
     cards: int = 0
     wrong: tuple[Fact, ...] = ()
+    rounds: tuple[str, ...] = ()
     change: Change | None = None
     last_round: str | None = None
     cutting: Fact | None = None

@@ -16,6 +16,10 @@ FORBIDDEN = frozenset({
 """What the rules forbid; that somebody touched or looked at his own cards is none of it."""
 
 
+LOOKED_AT = {"discards": "discards_seen", "burn": "discards_seen", "deck": "undealt_seen"}
+"""Where cards lie that no player may look at; what the dealer lets be seen there is a fault of his (CS-07, CS-20)."""
+
+
 def conduct(paper: Paper) -> None:
     """Before a ruling no money moves for it, unless the house voids such stakes (C36)."""
     for deal in paper.deals:
@@ -23,8 +27,9 @@ def conduct(paper: Paper) -> None:
             if note.event.kind in FORBIDDEN:
                 _needs_ruling(paper, note.event.kind, note.fact, players=note.event.players)
         for note in deal.told(CardShown):
-            if note.event.where == "discards":
-                _needs_ruling(paper, "discards_seen", note.fact)
+            where = note.event.where
+            if where == "discards" or (where in LOOKED_AT and note.event.by == "player"):
+                _needs_ruling(paper, LOOKED_AT[where], note.fact)
     for part in paper.parts:
         if part.open and part.stake.box in paper.boxes and part.stake.player != paper.owner(part.stake.box):
             _for_another(paper, part)

@@ -95,13 +95,20 @@ class Deal(Struct, kw_only=True):
         """Records of these kinds."""
         return [note for note in self.notes if type(note.event) in kinds]
 
-    def found(self, code: str, since: int = -1) -> int | None:
-        """Where staff noticed a fault of that code: the first `ErrorNoted` behind `since` that names it, or names no
-        known fault at all; or where the deal was called off. None: nobody did, so that only the judge finds it."""
-        for note in self.notes:
-            if type(note.event) is ErrorNoted and note.order > since and note.event.what in (code, *_unnamed(note)):
-                return note.order
-        return self.end
+    def found(self, code: str) -> int | None:
+        """Where staff noticed a fault of that code: the first `ErrorNoted` that names it, or where the deal was called
+        off. None: nobody did, so that only the judge finds it."""
+        return next((note.order for note in self.told(ErrorNoted) if code in _words(note)), self.end)
+
+    @property
+    def unreadable(self) -> list[Noted]:
+        """What staff noted in words that name no fault: which one they saw nobody can tell."""
+        return [note for note in self.told(ErrorNoted) if KNOWN_FAULTS.isdisjoint(_words(note))]
+
+    def in_doubt(self, found: int | None) -> Noted | None:
+        """Such a note that would have a fault come to light in another phase than where it was `found`."""
+        phase = self.phase(found)
+        return next((note for note in self.unreadable if self.phase(_first(found, note.order)) != phase), None)
 
     def phase(self, found: int | None, settled: int | None = None) -> Phase:
         """The phase in which a fault came to light; `settled`: where its box was, if that counts (C30)."""
@@ -165,13 +172,18 @@ KNOWN_FAULTS = frozenset({
     "not_the_card_after", "burn_without_exchange", "redeal_without_shuffle", "redeal_without_ground",
     "cards_contradict", "no_decision", "late_decision", "decision_without_ante", "bet_after_fold", "fold_after_bet",
     "time_expired", "fee_without_exchange", "exchange_not_served", "foreign_currency", "no_such_spot", "stake_taken_up",
+    "given_card_not_held", "discards_seen", "undealt_seen",
 }).union(*(row.grounds for row in MATRIX))  # fmt: skip
-"""Codes that an `ErrorNoted` may name, each for itself; other words of staff stand for whatever fault came before."""
+"""Codes that an `ErrorNoted` may name, each for itself; other words of staff name none."""
 
 
-def _unnamed(note: Noted) -> tuple[str, ...]:
-    what = note.event.what
-    return () if what in KNOWN_FAULTS else (what,)
+def _words(note: Noted) -> list[str]:
+    words: list[str] = note.event.what.split()
+    return words
+
+
+def _first(found: int | None, order: int) -> int:
+    return order if found is None else min(found, order)
 
 
 def _five(cards: Sequence[str]) -> tuple[str, ...] | None:

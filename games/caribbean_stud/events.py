@@ -15,6 +15,8 @@ ANTE, BONUS, FEE, BET = "ante", "bonus", "fee", "bet"
 SPOTS = (ANTE, BONUS, FEE, BET)
 
 EXCHANGE, FOLD = "exchange", "fold"
+WORDS = (EXCHANGE, BET, FOLD)
+"""All that is said for a box; any other word is no decision."""
 
 
 class TimeCalled(Event, frozen=True):

@@ -9,9 +9,10 @@ from collections import Counter
 
 from events.schema.common import CutMade, DeckInspected, ShuffleStep
 from events.schema.fact import Fact
-from events.values.cards import UNKNOWN
-from games.caribbean_stud.course import CARDS, Deal, home
-from games.caribbean_stud.events import ANTE
+from events.values.cards import UNKNOWN, cards_text
+from games.caribbean_stud.conduct import LOOKED_AT
+from games.caribbean_stud.course import CARDS, Deal, Exchange, home
+from games.caribbean_stud.events import ANTE, FOLD, WORDS
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.play import exposed_in_exchange
 from games.shared.bank.deck import DEALER, box_number, box_place, contradicts, dealt_twice, out_of_place, round_robin
@@ -34,6 +35,7 @@ BACK = frozenset({"deck", "aside"})
 def look_for_faults(paper: Paper) -> None:
     """Every deal of the round, then the deck."""
     for deal in paper.deals:
+        _unreadable(paper, deal)
         before = len(paper.marks)
         if deal.first is not None:
             _cut(paper, deal)
@@ -53,12 +55,33 @@ def _fault(paper: Paper, deal: Deal, rule: str, code: str, found: int | None, fa
     """A misdeal while boxes may still bet; afterwards a breach, and the result stands (C20, C22)."""
     if not paper["cs.inherit_general"]:
         paper.mark(rule, code, "ruling_required", "round", facts=facts)
+    elif deal.in_doubt(found) is not None:
+        _in_doubt(paper, deal, rule, code, found, facts)
     elif deal.phase(found) == "betting":
         paper.mark(rule, code, "misdeal", "round", facts=facts)
         if deal is paper.deal:
             paper.everything_back("misdeal", rule, code)
     else:
         paper.mark(rule, code, "breach", "round", facts=facts)
+
+
+def _in_doubt(
+    paper: Paper, deal: Deal, rule: str, code: str, found: int | None, facts: tuple[Fact | None, ...]
+) -> None:
+    """Staff noted something in time in words that name no fault: whether it was this one a person must say."""
+    note = deal.in_doubt(found)
+    if note is not None:
+        text = f"staff noted “{note.event.what}” {_PHASES[deal.phase(note.order)]}; that names no fault known here"
+        paper.mark(rule, code, "ruling_required", "round", facts=(*facts, note.fact), text=text)
+
+
+_PHASES = {"betting": "while boxes could still bet", "closed": "before the round was settled", "settled": "afterwards"}
+
+
+def _unreadable(paper: Paper, deal: Deal) -> None:
+    for note in deal.unreadable:
+        text = f"“{note.event.what}” names no fault known here, so nothing is taken to have been noticed by it"
+        paper.mark("CS-20", "unverified:error_noted", "unverified", "round", facts=(note.fact,), text=text)
 
 
 # The cut --------------------------------------------------------------------------------------------------------------
@@ -128,8 +151,10 @@ def _exposures(paper: Paper, deal: Deal) -> None:
     """ST-06, ST-09, ST-10; a player may show his own cards (ST-11)."""
     for note in deal.told(CardShown):
         event = note.event
-        if event.where == "player" or (event.by == "player" and event.where != "cut"):
-            continue  # his own cards; others that he looked at are conduct (CS-21)
+        if event.where == "player" or (event.by == "player" and event.where in ("deal", "exchange")):
+            continue  # his own cards
+        if event.where in LOOKED_AT and event.by == "player":
+            continue  # conduct (CS-21)
         if event.where == "exchange":
             if deal is paper.deal:
                 exposed_in_exchange(paper, note)
@@ -177,6 +202,9 @@ def _dealing(paper: Paper, deal: Deal) -> None:
         note.order for note in deal.told(HandCounted) if note.event.place in miscounted and note.event.count != CARDS
     ]
     found = _earliest(deal.found("wrong_count"), counted)
+    if paper["cs.inherit_general"] and deal.in_doubt(found) is not None:
+        _in_doubt(paper, deal, "CS-20", "wrong_count", found, first)
+        return
     if deal.phase(found) == "betting" or not paper["cs.inherit_general"] or deal is not paper.deal:
         _fault(paper, deal, "CS-20", "wrong_count", found, first)
         _wait(paper, miscounted)
@@ -244,6 +272,9 @@ def _miscounted(paper: Paper, deal: Deal, place: str, found: int | None, facts: 
     elif box is None:
         paper.mark("CS-20", "wrong_count", "misdeal", "round", facts=facts)
         paper.everything_back("misdeal", "CS-20", "wrong_count")
+    elif any(note.event.box == box.number and note.event.choice not in WORDS for note in deal.decisions):
+        box.open = True  # what was asked for it nobody can read: an exchange may explain the count
+        paper.mark("CS-20", "wrong_count", "ruling_required", box=box.number, facts=facts)
     else:
         paper.mark("CS-20", "wrong_count", "dead", box=box.number, facts=facts)
         box.dead = box.dead or "wrong_count"
@@ -312,6 +343,8 @@ def _defects(paper: Paper, deal: Deal) -> None:
         return
     if not paper["cs.inherit_general"]:
         paper.mark("CS-20", "defective_deck", "ruling_required", "round", facts=facts)
+    elif deal.phase(found) == "settled" and deal.in_doubt(found) is not None:
+        _in_doubt(paper, deal, "CS-20", "defective_deck", found, facts)
     elif deal.phase(found) == "settled":
         paper.mark("CS-20", "defective_deck", "breach", "round", facts=facts, text="the round stands")
     else:
@@ -339,6 +372,8 @@ def _defect(paper: Paper, deal: Deal) -> tuple[int | None, tuple[Fact, ...]]:
 def contradictions(paper: Paper) -> None:
     """A hand read otherwise than it was dealt: nobody can tell which record is right, so it waits for a person."""
     deal = paper.deal
+    for exchange in deal.exchanges:
+        _given(paper, deal, exchange)
     for place in (*map(box_place, sorted(paper.boxes)), DEALER):
         shown, dealt = deal.shown(place), deal.hand(place)
         if dealt is None or not contradicts(shown, dealt):
@@ -351,3 +386,22 @@ def contradictions(paper: Paper) -> None:
             if place in (DEALER, box_place(number)):
                 box.open = True
         paper.mark("CS-20", "cards_contradict", "ruling_required", "hand", box=box_number(place), facts=facts)
+
+
+def _given(paper: Paper, deal: Deal, exchange: Exchange) -> None:
+    """CS-05: what a box gives away is a card of its own. Where its hand was read afterwards the record of the card is
+    wrong and no more; else nobody knows what it holds."""
+    box, place = paper.boxes.get(exchange.box), box_place(exchange.box)
+    held = [card.card for card in deal.held(place, exchange.asked.order)]
+    if box is None or not held or not contradicts(exchange.given, held):
+        return
+    text = f"{cards_text(exchange.given)} given away; the box held {cards_text(held)}"
+    if deal.hand(place) is None and exchange.delivered and box.decided != FOLD:
+        box.open = True
+        paper.mark(
+            "CS-05", "given_card_not_held", "ruling_required", box=box.number, facts=(exchange.asked.fact,), text=text
+        )
+    else:
+        paper.mark(
+            "CS-05", "unverified:given_card", "unverified", box=box.number, facts=(exchange.asked.fact,), text=text
+        )

@@ -101,7 +101,8 @@ MATRIX: tuple[Row, ...] = (
     ),
     Row(
         trigger="collusion, chips passed, staking for another",
-        grounds=("collusion", "agreement", "chips_passed", "staked_for_another"), scopes=("round",),
+        grounds=("collusion", "agreement", "chips_passed", "staked_for_another", "discards_seen", "undealt_seen"),
+        scopes=("round",),
         evidence="chips moved, who staked, surveillance", standard="proof", decides="management",
         effects=("void", "refund"), rule="CS-21",
     ),

@@ -6,6 +6,8 @@ box against the dealer's hand, the bonus apart. Checks read the marks that this 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,7 +24,7 @@ from games.caribbean_stud.table import Round as TableRound
 from games.caribbean_stud.table import Session
 from games.protocol import Round
 from games.shared.bank.deck import DEALER, box_place
-from games.shared.bank.parts import give_back, hold, line_of, lose, push, total, win
+from games.shared.bank.parts import Part, give_back, hold, line_of, lose, push, total, win
 from games.shared.booked import booked
 from games.shared.lines import merged
 from games.shared.marks import Mark
@@ -89,6 +91,8 @@ def analyse(session: Session) -> Analysis:
             give_back((part,), ruled.void[0].rule, ruled.void[0].code)
     else:
         voided = _voided(paper)
+    if ruled.counts and not voided:
+        _stands(paper)
     _bets_ruled(paper, ruled)
     known = bool(voided) or not any(part.open for part in paper.parts)
     lines = merged(tuple(line_of(part) for part in paper.parts))
@@ -138,14 +142,23 @@ def _bets_ruled(paper: Paper, ruled: Rulings) -> None:
 
 def _as_recorded(paper: Paper) -> None:
     """A fault found too late: what was settled stands as it was (ST-17)."""
+    _leave(paper, [part for box in paper.boxes.values() if box.stands for part in box.parts], "CS-20")
+
+
+def _stands(paper: Paper) -> None:
+    """CS-22: a person ruled that the table's result stands, so what the rules left open is as it was settled."""
+    if paper.round.closed is not None:
+        _leave(paper, [part for part in paper.parts if part.open or part.held], "CS-22")
+
+
+def _leave(paper: Paper, parts: Iterable[Part], rule: str) -> None:
     record = booked(paper.round.settles)
-    for box in paper.boxes.values():
-        for part in box.parts if box.stands else ():
-            own = record.get(part.stake.id)
-            part.taken = min(own.taken, part.amount) if own is not None else 0
-            part.paid = max(own.paid, 0) if own is not None else 0
-            part.returned, part.held, part.open = part.amount - part.taken, 0, False
-            part.because("CS-20", "settled_as_it_was")
+    for part in parts:
+        own = record.get(part.stake.id)
+        part.taken = min(own.taken, part.amount) if own is not None else 0
+        part.paid = max(own.paid, 0) if own is not None else 0
+        part.returned, part.held, part.open = part.amount - part.taken, 0, False
+        part.because(rule, "settled_as_it_was")
 
 
 # Box by box -----------------------------------------------------------------------------------------------------------
@@ -156,8 +169,8 @@ def _settle(paper: Paper) -> tuple[str, tuple[str, ...] | None, tuple[Outcome, .
     deal = paper.deal
     cards = deal.hand(DEALER) if _is_turned(paper) else None
     dealer = (code_of(cards) if qualifies(cards) else "NQ") if cards is not None else ""
-    in_play = [box for box in paper.boxes.values() if not box.dead]
-    all_fold = all(box.decided and box.decided != BET for box in in_play)
+    # A box whose hand died after its Bet did not fold: the game went on with it (C3).
+    all_fold = all(box.decided and box.decided != BET for box in paper.boxes.values())
     outcomes = []
     for box in paper.boxes.values():
         outcome = Outcome(box.number)

@@ -11,18 +11,20 @@ from itertools import pairwise
 
 from events.schema.fact import Fact
 from games.caribbean_stud.course import CARDS, Exchange
-from games.caribbean_stud.events import BET, EXCHANGE, FOLD, TimeCalled
+from games.caribbean_stud.events import BET, EXCHANGE, FOLD, WORDS, TimeCalled
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.stakes import returned, void
 from games.shared.bank.deck import box_number
 from games.shared.bank.parts import keep_up_to, total
 from games.shared.bank.table import Laid, Noted
+from games.shared.bank.words import unknown_words
 
 
 def play(paper: Paper) -> None:
     """All boxes of the current deal, then how the exchanges were carried out and when the dealer turned his cards."""
     for note in paper.deal.decisions:
         _stranger(paper, note)
+    paper.marks.extend(unknown_words("CS-08", paper.deal.decisions, WORDS))
     for box in paper.boxes.values():
         late = _late_bets(paper, box)
         deadline = _deadline(paper, box)

@@ -11,7 +11,7 @@ from events.schema.fact import Fact
 from games.caribbean_stud.events import ANTE, BET, BONUS, FEE, SPOTS
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.parameters import bonus_table
-from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, total
+from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, refund_of, total
 from games.shared.bank.table import Stake
 
 RULE = {ANTE: "CS-02", BONUS: "CS-03", FEE: "CS-05", BET: "CS-08"}
@@ -49,7 +49,7 @@ def lay(paper: Paper) -> None:
 def void(paper: Paper, part: Part, rule: str, code: str, *facts: Fact | None) -> None:
     """One stake is undone and goes back."""
     give_back((part,), rule, code)
-    paper.mark(rule, code, "void", "bet", part=part, facts=(part.stake.fact, *facts), refund=part.amount)
+    paper.mark(rule, code, "void", "bet", part=part, facts=(part.stake.fact, *facts), **refund_of(part))
 
 
 def returned(paper: Paper, parts: Iterable[Part], rule: str, code: str, *, box: int, facts: tuple[Fact, ...]) -> None:

@@ -18,7 +18,7 @@ from games.casino_holdem.events import SeenBoxAnnounced
 from games.casino_holdem.table import MAIN, SPOTS, Coup, Session
 from games.shared.bank import events as bg
 from games.shared.bank.deck import box_place
-from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, total
+from games.shared.bank.parts import Part, give_back, keep_up_to, part_of, refund_of, total
 from games.shared.bank.table import Noted, Stake
 from games.shared.marks import Mark, missing
 
@@ -89,7 +89,7 @@ class Reading(Struct, kw_only=True):
 
     def send_back(self, part: Part, rule: str, code: str, kind: Any, text: str = "") -> None:
         """The whole stake goes back, and its mark says why."""
-        self.mark(part, rule, code, kind, text, refund=part.amount)
+        self.mark(part, rule, code, kind, text, **refund_of(part))
         give_back((part,), rule, code)
 
 

@@ -312,7 +312,7 @@ def _order(course: Course, up: bool) -> None:
 def _places(course: Course) -> None:
     """Every card off the deck is on record in its turn: no place is skipped or given twice."""
     cards = course.coup.cards
-    boxed = [note.event.seq for note in course.coup.notes(bg.CardShown) if note.event.where == "deck"]
+    boxed = [note.event.seq for note in course.coup.notes(bg.CardShown) if _is_boxed(note.event)]
     if not cards or any(card.seq is None for card in cards) or None in boxed:
         return
     listed = off_the_deck(cards)
@@ -390,6 +390,8 @@ def _shown(course: Course) -> None:
         event = note.event
         if note.deal != coup.deal or event.where in ("burn", "discards", "cut"):
             continue
+        if event.where == "deck" and not _is_boxed(event):
+            continue  # conduct (CH-16): the card is where it was
         if event.where == "deck":
             rule = {"flop": "CH-18", "turn": "CH-20", "river": "CH-20"}.get(event.place or "", "CH-15")
             text = f"{card_text(event.card)} lay face up in the deck; the next card takes its place"
@@ -410,6 +412,11 @@ def _shown(course: Course) -> None:
                 rule = "CH-18" if place == "flop" else "CH-20"
                 text = f"a card of the {place} was seen while the window ahead of it was open"
                 course.irregular(rule, "board_exposed_early", "void", (note.fact,), text)
+
+
+def _is_boxed(event: Any) -> bool:
+    """A card that lay face up in the deck; one that a player looked at there did not."""
+    return bool(event.where == "deck" and event.by != "player")
 
 
 def _place_of(course: Course, event: Any) -> str:

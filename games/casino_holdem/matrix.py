@@ -86,7 +86,10 @@ MATRIX: tuple[Row, ...] = (
     ),
     Row(
         trigger="collusion or communication between players",
-        grounds=("communication", "agreement", "cards_shown", "cards_of_another", "collusion_players"),
+        grounds=(
+            "communication", "agreement", "cards_shown", "cards_of_another", "undealt_seen", "discards_seen",
+            "collusion_players",
+        ),
         scopes=("round", "player"), evidence="video, decision pattern", standard="suspicion", decides="management",
         effects=("ruling", "void", "refund"), rule="CH-A17", by_analogy=True,
     ),

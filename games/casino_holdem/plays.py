@@ -10,7 +10,11 @@ from games.casino_holdem.table import MAIN, Window
 from games.shared.bank.deck import box_place
 from games.shared.bank.parts import Part, keep_up_to
 from games.shared.bank.table import Noted
+from games.shared.bank.words import unknown_words
 from games.shared.marks import Mark, missing
+
+WORDS = ("check", "play", "bet", "raise", "fold")
+"""What players say; of these only the fold decides, a Play bet is its chips."""
 
 RULE_OF_WINDOW: dict[Window, str] = {"before": "CH-17", "1": "CH-17", "2": "CH-19", "3": "CH-21", "over": "CH-21"}
 
@@ -29,6 +33,9 @@ def read_plays(reading: Reading, boxes: Iterable[Box]) -> None:
             elif step.open:
                 _play(reading, box, step)
         _silence(reading, box)
+    reading.marks.extend(
+        unknown_words("CH-21", [note for note in reading.coup.decisions if note.deal == reading.coup.deal], WORDS)
+    )
     for notes in by_box.values():
         for note in notes:
             _about(reading, note, "CH-21", "decision_without_bet", "the box has no bet")

@@ -21,6 +21,9 @@ from games.verdict import Kind, Scope
 STEPS = ("wash", "piles", "riffle")
 """CH-11: the order of a shuffle; other steps between them do no harm."""
 
+LOOKED_AT = {"deck": "undealt_seen", "burn": "discards_seen", "discards": "discards_seen"}
+"""Where no player looks at cards: with the kind of conduct by which it is told (CH-16)."""
+
 TALK = frozenset({"communication", "agreement"})
 ADVICE = frozenset({"advice", "favour"})
 
@@ -215,6 +218,8 @@ def _conduct(reading: Reading, note: Noted, boxes: dict[int, Box]) -> Iterator[M
         box = boxes.get(event.box)
         if box is not None and event.by not in (None, box.owner):
             yield from _others_cards(reading, note, box, event.by or "", remedy)
+    elif isinstance(event, bg.CardShown) and event.by == "player" and event.where in LOOKED_AT:
+        yield from _not_his_to_see(reading, LOOKED_AT[event.where], note, "", remedy)
     elif isinstance(event, bg.CardShown):
         if event.by == "player" and box_number(event.place or "") is not None:
             mark = _mark(
@@ -227,6 +232,8 @@ def _conduct(reading: Reading, note: Noted, boxes: dict[int, Box]) -> Iterator[M
             reading, "CH-16", event.kind, (note.fact,), event.text, scope="player", player=", ".join(event.players)
         )
         yield from _with_remedy(mark, remedy)
+    elif event.kind in LOOKED_AT.values():
+        yield from _not_his_to_see(reading, event.kind, note, ", ".join(event.players), remedy)
     elif event.kind in ADVICE:
         who = ", ".join(event.players)
         mark = _mark(reading, "CH-16", f"staff_{event.kind}", (note.fact,), event.text, scope="player", player=who)
@@ -240,6 +247,12 @@ def _conduct(reading: Reading, note: Noted, boxes: dict[int, Box]) -> Iterator[M
                     yield from _others_cards(reading, note, box, player, remedy)
     elif event.kind == "touch":
         yield from _touched(reading, note, boxes)
+
+
+def _not_his_to_see(reading: Reading, code: str, note: Noted, player: str, remedy: str) -> Iterator[Mark]:
+    text = "a player looks at the cards of his own box only"
+    mark = _mark(reading, "CH-16", code, (note.fact,), text, scope="player" if player else "round", player=player)
+    yield from _with_remedy(mark, remedy)
 
 
 def _others_cards(reading: Reading, note: Noted, box: Box, player: str, remedy: str) -> Iterator[Mark]:

@@ -9,6 +9,7 @@ from games.russian_poker.play import Playing, Table
 from games.russian_poker.rulings import Ruled
 from games.shared.bank.parts import Part, keep_up_to, total
 from games.shared.bank.table import Noted
+from games.shared.bank.words import unknown_words
 from games.shared.marks import missing
 
 PURCHASE_RULE = {"buy6": "RP-16", "exchange": "RP-17"}
@@ -30,8 +31,10 @@ def judge_decisions(table: Table, ruled: Ruled) -> None:
 def _in_turn(table: Table) -> None:
     """D38: boxes decide from left to right, and one is done before the next begins."""
     latest = 0
-    for note in table.coup.decisions:
-        if note.deal != table.coup.deal or note.event.choice not in PURCHASES | FINAL:
+    own = [note for note in table.coup.decisions if note.deal == table.coup.deal]
+    table.marks.extend(unknown_words("RP-15", own, sorted(PURCHASES | FINAL)))
+    for note in own:
+        if note.event.choice not in PURCHASES | FINAL:
             continue
         box = note.event.box
         if box < latest:

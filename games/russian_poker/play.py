@@ -13,7 +13,7 @@ from games.russian_poker.combinations import Hand
 from games.russian_poker.pay_table import Constants, Tier
 from games.russian_poker.table import Coup, Session
 from games.shared.bank.events import StakeTakenUp
-from games.shared.bank.parts import Part, give_back, part_of, total
+from games.shared.bank.parts import Part, give_back, part_of, refund_of, total
 from games.shared.bank.table import Stake
 from games.shared.marks import Mark
 from games.verdict import Kind, Scope
@@ -146,7 +146,7 @@ class Table(Struct):
             give_back(live, rule, code)
             self.mark(
                 rule, code, "void", own=own, subject=live[0].stake.id, facts=tuple(part.stake.fact for part in live),
-                remedy={"refund": amount},
+                remedy={**refund_of(live[0]), "refund": amount},
             )  # fmt: skip
         return amount
 

@@ -124,10 +124,10 @@ def test_findings_in_no_round_are_told_with_the_rounds_beside_them_and_those_of_
     desk: Desk,
 ) -> None:
     first, second = judged(desk, "NL-1#1"), judged(desk, "NL-1#2")
-    assert "Found beside this round, in no round: 2 NL-39 insult · seat/2" in first
+    assert "Found beside this round, in no round: 2 NL-39 insult · seat 2" in first
     assert "NL-37 complaint · 1" in first
     assert "p-2 (seat 2) objects to hand 1: award (between rounds)" in first
-    assert "Found beside this round, in no round: 1 NL-39 insult · seat/2" in second
+    assert "Found beside this round, in no round: 1 NL-39 insult · seat 2" in second
     assert "NL-37" not in second
 
 

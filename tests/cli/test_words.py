@@ -108,15 +108,15 @@ def test_money_set_right_says_whose_chips_go_to_whom() -> None:
     kept = found("NL-26", "mispaid", player="p-3", money=40_000)
     wrong = verdict(due=due, recorded=Settlement(rake=4100), findings=(kept,), **differing(p_3=40_000, p_4=-36_000))
     assert list(money.transfers(wrong)) == [
-        ("p-4 (seat 4)", "p-3 (seat 3)", 36_000),
-        ("the rake", "p-3 (seat 3)", 4000),
+        ("p-4 (seat 4)", "p-3 (seat 3)", 36_000, "CZK"),
+        ("the rake", "p-3 (seat 3)", 4000, "CZK"),
     ]
     assert head(wrong).endswith("too much has: p-4 (seat 4) 360, the rake 40 CZK")
     assert "To set it right\n  360 CZK from p-4 (seat 4) to p-3 (seat 3)\n  40 CZK from the rake to p-3" in told(wrong)
     lost = verdict(due=due, recorded=Settlement(rake=100), **differing(p_3=1000))
-    assert list(money.transfers(lost)) == [("the table", "p-3 (seat 3)", 1000)]
+    assert list(money.transfers(lost)) == [("the table", "p-3 (seat 3)", 1000, "CZK")]
     bank = verdict(**differing(p_1=100, p_2=-300))
-    assert list(money.transfers(bank)) == [("the table", "p-1", 100), ("p-2", "the table", 300)]
+    assert list(money.transfers(bank)) == [("the table", "p-1", 100, "CZK"), ("p-2", "the table", 300, "CZK")]
     ruled = verdict("ruling_required", findings=(found("NL-37", "ruling_required"),), **differing(p_1=100))
     assert "If the ruling follows the rules\n  1 CZK from the table to p-1" in told(ruled)
     assert head(ruled).startswith("RULING REQUIRED — a manager must decide; ")
@@ -238,17 +238,41 @@ def test_where_nothing_moved_no_empty_table_is_shown() -> None:
 @pytest.mark.parametrize(
     ("remedy", "text"),
     [
-        ({"action": "raise", "total": 16_000}, "instead: action raise, total 160 CZK"),
+        ({"action": "raise", "total": 16_000}, "instead: raise to 160 CZK"),
+        ({"action": "call", "total": 1000, "add": 0, "returned": 500}, "instead: call to 10 CZK, 5 CZK go back"),
+        ({"blinds": "stay", "button_moves": False, "refund": 0}, "instead: the blinds stay, the button stays"),
+        ({"moves": [{"from": "seat/8", "to": "seat/7", "amount": 500}]}, "instead: 5 CZK from seat 8 to seat 7"),
+        ({"stack": 69_000, "to_put_back": 17_000}, "instead: stack 690 CZK, to put back 170 CZK"),
+        (
+            {"burn1": 15, "flop": [16, 17, 18], "refund": 0},
+            "instead: by number off the deck: 15 the first burn; 16, 17, 18 the flop",
+        ),
+        ({"refund": 10_000, "currency": "EUR"}, "instead: refund 100 EUR"),
         ({"correction": 500}, "instead: correction +5 CZK"),
-        ({"lead_ms": 1200, "min": 2000}, "instead: lead ms 1200, min 2000"),
+        ({"lead_ms": 1200, "min": 2000}, "instead: lead 1.2 s, min 2 s"),
         ({"min": 2000, "max": 500_000}, "instead: min 20 CZK, max 5 000 CZK"),
         ({"least": 2, "most": 9}, "instead: least 2, most 9"),
-        ({"over": 100}, "instead: over 1 CZK"),
+        ({"over": 100}, "instead: 1 CZK too much"),
     ],
 )
 def test_a_remedy_names_amounts_in_the_sessions_currency(remedy: dict[str, Any], text: str) -> None:
     lines = findings.finding_lines(found("NL-22", "corrected", "bet", remedy=remedy), str, "CZK")
     assert text in "\n".join(screen.plain_of(line) for line in lines).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("remedy", [{"refund": 0}, {"absent": True}, {"all_tie": False}, {}])
+def test_a_remedy_that_asks_for_nothing_is_not_told(remedy: dict[str, Any]) -> None:
+    lines = findings.finding_lines(found("NL-14", "misdeal", remedy=remedy), str, "CZK")
+    assert "instead" not in "\n".join(screen.plain_of(line) for line in lines)
+
+
+def test_findings_of_one_matter_are_counted_as_one() -> None:
+    one = found("NL-04", "corrected", subject="seat/1", events=("1@/a",), text="chips went off the table")
+    two = found("NL-04", "advisory", subject="seat/1", events=("1@/a",), text="management may give a penalty")
+    shown = told(verdict(findings=(one, two), settlement="differs"))
+    assert "Findings: 1\n" in shown
+    assert "chips went off" in shown
+    assert "management may give a penalty" in shown
 
 
 def test_no_line_is_wider_than_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:

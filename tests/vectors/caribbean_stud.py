@@ -57,9 +57,10 @@ def _parameters(given: Vector) -> dict[str, Any]:
     if table is not None:
         plain = BT if table == "BT" else table
         scale = UNIT if plain["kind"] == "fixed" else 1
-        config["cs.bonus.table"] = {**plain, "prizes": {code: n * scale for code, n in plain["prizes"].items()}}
-        if plain.get("stake") is not None:
-            config["cs.bonus.table"]["stake"] = plain["stake"] * UNIT
+        own = {"kind": plain["kind"], "prizes": {code: n * scale for code, n in plain["prizes"].items()}}
+        if plain.get("stake") is not None:  # null is any stake; an edition leaves it out
+            own["stake"] = plain["stake"] * UNIT
+        config["cs.bonus.table"] = own
     if config.get("cs.max_payout") is not None:
         config["cs.max_payout"] *= UNIT
     if config.get("cs.limits") is not None:

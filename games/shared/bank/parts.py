@@ -7,6 +7,7 @@ too much goes back from the chips placed last; what no number divides is the fir
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -43,6 +44,12 @@ def part_of(stake: Stake, amount: int | None = None) -> Part:
     """A stake as it lies, or as it lay (`amount`, where chips taken up too late still count)."""
     own = stake.left if amount is None else amount
     return Part(stake=stake, amount=own, live=own, reasons=[])
+
+
+def refund_of(part: Part) -> dict[str, Any]:
+    """What a mark says of a stake that goes back whole, in the currency that it lies in."""
+    unit = {"currency": part.stake.currency} if part.stake.currency else {}
+    return {"refund": part.amount, **unit}
 
 
 def total(parts: Iterable[Part]) -> int:
@@ -119,8 +126,9 @@ def line_of(part: Part, what: str = "") -> Line:
     stake = part.stake
     if part.open:
         hold((part,), part.rule)
+    told = f"{stake.currency} {what or f'{stake.spot} box {stake.box}'}".lstrip()
     return Line(
         stake=stake.id, player=stake.player, staked=part.amount, taken=part.taken, returned=part.returned,
-        paid=part.paid, held=part.held, what=what or f"{stake.spot} box {stake.box}", rule=part.rule,
+        paid=part.paid, held=part.held, what=told, rule=part.rule,
         reasons=tuple(part.reasons),
     )  # fmt: skip

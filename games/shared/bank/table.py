@@ -36,6 +36,11 @@ class Stake(Struct, frozen=True, gc=False, kw_only=True):
     back: tuple[tuple[int, int], ...] = ()
 
     @property
+    def currency(self) -> str:
+        """The one that its record names; empty where it is the table's."""
+        return getattr(self.fact.event, "currency", None) or ""
+
+    @property
     def left(self) -> int:
         """What lies there after all that was taken up."""
         return self.amount - sum(amount for _order, amount in self.back) if self.back else self.amount

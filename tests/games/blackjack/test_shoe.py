@@ -85,3 +85,11 @@ def test_a_payment_that_names_no_stake_of_the_round_and_a_late_decision_are_find
 def test_a_bet_in_a_currency_that_the_table_does_not_deal_is_none() -> None:
     text = TABLE + round_("1", 30, 4).replace("bet 100", "bet 100 currency=USD")
     assert ("BJ-02", "not_value_chip") in {(one.rule, one.code) for one in found(text)}
+
+
+def test_whoever_rules_on_a_wrong_shoe_reads_which_rounds_were_dealt_from_it() -> None:
+    text = TABLE + round_("1", 30, 4) + round_("2", 60, 9) + round_("3", 90, 14).replace("card=9s", "card=Th")
+    text += round_("4", 120, 19).replace("card=9s", "card=Th") + round_("5", 150, 24)
+    told = [(one.subject, one.text) for one in found(text) if one.rule == "BJ-07"]
+    whole = "10♥ came out 7 times of 6 packs; 5 rounds were dealt from it, 1 to 5, and a ruling is about all of them"
+    assert told == [("shoe", whole)]
