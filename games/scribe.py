@@ -55,6 +55,11 @@ class Scribe:
         )
 
     @property
+    def book(self) -> str:
+        """The table and its session, as slips name them: `BJ-1-2026-11-28.1`."""
+        return "-".join(self.subject.split("/")[2:])
+
+    @property
     def speakers(self) -> tuple[str, ...]:
         """The sources that have spoken, in order of first word."""
         return tuple(self._next)

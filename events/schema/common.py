@@ -159,6 +159,14 @@ class DropBoxCounted(Event, frozen=True):
     by: tuple[Name, ...] = ()
 
 
+class RakeBoxCounted(Event, frozen=True):
+    """Chips found in the rake box of a pot game, minor units."""
+
+    TOPIC: ClassVar[str] = "TB.RakeBoxCounted.v1"
+    amount: Amount
+    by: tuple[Name, ...] = ()
+
+
 class BuyIn(Event, frozen=True):
     """A player buys value chips at the table; cash and vouchers go to the drop box."""
 
@@ -348,8 +356,8 @@ class SourceEnded(Event, frozen=True):
 TABLE_EVENTS: tuple[type[Event], ...] = (
     TableOpened, TableClosed, LimitsChanged, DealerSeated, DealerRelieved, InspectorSeated, InspectorRelieved,
     SeatTaken, SeatLeft, PlayerEndedPlay, PlayerLeftTable, InventoryCounted, FillReceived, CreditSent,
-    DropBoxMounted, DropBoxRemoved, DropBoxCounted, BuyIn, ColourChipsIssued, ColourChipsRedeemed, ChipsMoved,
-    DeckOpened, DeckInspected, DeckRetired, ShoeCarried, ShuffleStep, CutMade, CardBurned, RoundOpened, RoundClosed,
-    NoMoreBets, ErrorNoted, FloorCalled, ClockCompared, SourceEnded,
+    DropBoxMounted, DropBoxRemoved, DropBoxCounted, RakeBoxCounted, BuyIn, ColourChipsIssued, ColourChipsRedeemed,
+    ChipsMoved, DeckOpened, DeckInspected, DeckRetired, ShoeCarried, ShuffleStep, CutMade, CardBurned, RoundOpened,
+    RoundClosed, NoMoreBets, ErrorNoted, FloorCalled, ClockCompared, SourceEnded,
 )  # fmt: skip
 """All of them; `cli.assembly` adds the rooms'."""
