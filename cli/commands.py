@@ -6,10 +6,11 @@ import typer
 
 from cli import disputing, editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
 from cli.catalogue import schema
-from cli.dealing import dealer
+from cli.dealing import dealer, dealer_night
 from cli.demo import demo
 from cli.ingest import ingest, ingest_kafka
 from cli.judge import judge
+from cli.night import night, sign
 from cli.records import add_fact, correct, disown
 from cli.replaying import replay
 from cli.rounds import rounds
@@ -45,6 +46,8 @@ def register(app: typer.Typer) -> None:
     app.command("add-fact")(add_fact)
     app.add_typer(disputing.app, name="dispute")
     app.command()(disputing.void)
+    app.command()(night)
+    app.command("night sign")(sign)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
     app.command()(sql)
@@ -56,4 +59,5 @@ def register(app: typer.Typer) -> None:
     app.add_typer(publishing.app, name="publish")
     app.command()(schema)
     app.command()(dealer)
+    app.command("dealer night")(dealer_night)
     app.command()(demo)

@@ -16,6 +16,8 @@ from events.schema.common import (
     DealerSeated,
     DeckInspected,
     DeckOpened,
+    DeskClosed,
+    DeskOpened,
     DropBoxCounted,
     DropBoxMounted,
     DropBoxRemoved,
@@ -90,6 +92,8 @@ def _moved(event: ChipsMoved, currency: str) -> str:
 _TELLERS: dict[Any, Teller] = {
     TableOpened: lambda e, c: f"the table opens for {e.game}, in {e.currency}",
     TableClosed: lambda e, c: "the table closes",
+    DeskOpened: lambda e, c: f"the desk opens, in {e.currency}",
+    DeskClosed: lambda e, c: "the desk closes",
     DealerSeated: lambda e, c: f"{e.person} takes the table as dealer",
     DealerRelieved: lambda e, c: f"dealer {e.person} leaves the table",
     InspectorSeated: lambda e, c: f"{e.person} takes over as inspector",

@@ -166,6 +166,20 @@ class StaffRetired(Event, frozen=True):
     last_day: Day
 
 
+class DaySigned(Event, frozen=True):
+    """One of the two persons who sign a house's gaming day: as it was reconciled, with its exceptions (`events.days`).
+
+    `digest`: over figures, rulings and exceptions; `tree_size`: rows that the log had. `figures`: book → figure → minor
+    units, null where nobody counted; `exceptions`: the ids of those that stood open.
+    """
+
+    TOPIC: ClassVar[str] = "DY.DaySigned.v1"
+    digest: Digest
+    tree_size: Count
+    figures: dict[str, dict[str, int | None]]
+    exceptions: tuple[Name, ...] = ()
+
+
 class Ruling(Event, frozen=True):
     """What a ruling says; shared by the ruling in its dispute and its application in each session touched.
 
@@ -257,7 +271,7 @@ class CheckpointSigned(Event, frozen=True):
 OUR_EVENTS: tuple[type[Event], ...] = (
     RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
     QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffProposed,
-    StaffRegistered, StaffRetired,
+    StaffRegistered, StaffRetired, DaySigned,
     RulingIssued, RulingApplied, HandImported, SealKeyAdopted, CheckpointSigned,
 )  # fmt: skip
 """All that Recoup itself writes."""

@@ -63,7 +63,7 @@ from games.shared.till import Till
 BREACHES: tuple[str, ...] = tuple(sorted({*misdeeds.ALL, *misdeeds.BEFORE_THE_HAND}))
 
 OPENER = 20_000_000
-USUAL = (8_000_000, 5_000_000, 40_000_000, 5_000_000)
+USUAL = (19_600_000, 500_000, 22_000_000, 1_000_000)
 TRIES = 2000
 """Hands played to find one in which a breach can be committed."""
 

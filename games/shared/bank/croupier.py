@@ -24,7 +24,7 @@ from games.shared.till import Said, Till
 S = TypeVar("S")
 
 OPENER = 50_000_000
-USUAL = (30_000_000, 10_000_000, 70_000_000, 10_000_000)
+USUAL = (49_000_000, 2_000_000, 54_000_000, 2_000_000)
 """Fill below, by how much; credit above, by how much."""
 
 Change = Callable[[Due], list[Event]]
