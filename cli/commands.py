@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from cli import disputing, editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
+from cli.asking import ask, rate
 from cli.catalogue import schema
 from cli.dealing import dealer, dealer_night
 from cli.demo import demo
@@ -50,6 +51,8 @@ def register(app: typer.Typer) -> None:
     app.command("night sign")(sign)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
+    app.command()(ask)
+    app.command()(rate)
     app.command()(sql)
     app.add_typer(views.app, name="views")
     app.command()(verify)

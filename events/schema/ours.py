@@ -125,6 +125,15 @@ class SettingChanged(Event, frozen=True):
     value: int | str | bool | None
 
 
+class RateStored(Event, frozen=True):
+    """The house's rate for thresholds: thousandths of the currency for one euro, from the gaming day on."""
+
+    TOPIC: ClassVar[str] = "HS.RateStored.v1"
+    currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+    thousandths: Count
+    day: Day
+
+
 StaffRole = Literal["surveillance", "inspector", "manager", "compliance", "auditor"]
 
 
@@ -271,7 +280,7 @@ class CheckpointSigned(Event, frozen=True):
 OUR_EVENTS: tuple[type[Event], ...] = (
     RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
     QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffProposed,
-    StaffRegistered, StaffRetired, DaySigned,
+    StaffRegistered, StaffRetired, RateStored, DaySigned,
     RulingIssued, RulingApplied, HandImported, SealKeyAdopted, CheckpointSigned,
 )  # fmt: skip
 """All that Recoup itself writes."""
