@@ -20,7 +20,8 @@ from games.night import FLOOR, night
 from projections import Views
 from projections.ask import ask, question, questions
 from projections.layers import view_files
-from tests.projections.test_night import FIRST, viewed
+from tests.projections.nights import viewed
+from tests.projections.test_night import FIRST
 
 NAMES = [one.name for one in questions()]
 BY_HAND = {"fills_near_close", "over_threshold", "sat_together"}

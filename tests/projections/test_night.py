@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 
@@ -13,32 +12,15 @@ from msgspec.structs import replace
 from cli import assembly
 from events.errors import Refused
 from events.schema import common as tb
-from events.schema.envelope import Envelope, canonical
-from events.store import Log, Origin
+from events.schema.envelope import Envelope
 from games.night import FLOOR, KINDS, SHORT, Kind, Night, Table, night
 from projections import Views
 from projections.night import changes, late_records, records_of
 from projections.night import night as reconciled
+from tests.projections.nights import accept, expected, found, nights_in_a_row, viewed
 
 FIRST, SECOND = date(2026, 11, 28), date(2026, 11, 29)
 ONE_TABLE = (Table("holdem", "NL-1"),)
-
-
-def accept(log: Log, records: Iterable[Envelope]) -> None:
-    assert log.accept([canonical(record) for record in records], Origin(kind="test")).stored
-
-
-@contextmanager
-def viewed(*records: Iterable[Envelope]) -> Iterator[Views]:
-    """A caught-up view of a log with these records."""
-    with Log.open(":memory:", assembly.catalogue(), create=True) as log:
-        book = assembly.casebook(log)
-        book.adopt_shipped()
-        for some in records:
-            accept(log, some)
-        with Views.open(log, book, ":memory:", threads=1) as views:
-            views.catch_up()
-            yield views
 
 
 @lru_cache(maxsize=8)
@@ -50,21 +32,6 @@ def two_nights(seed: int, *plant: Kind, tables: int = len(FLOOR)) -> tuple[Night
     return first, second
 
 
-def expected(planted: Night) -> set[tuple[str, str]]:
-    """Kind and place of what must be found of a night."""
-    named = {"slip_amount": "slip", "void": "round"}
-    return {(named.get(one.kind, one.kind), one.place) for one in planted.planted}
-
-
-def found(views: Views, day: date) -> list[tuple[str, str]]:
-    """Kind and place of each exception."""
-    kinds = {"paid_otherwise": "round", "undecided": "round"}
-    return [
-        (kinds.get(row["kind"], row["kind"]), row["about"] if row["kind"] in ("slip", *kinds) else row["subject"])
-        for row in reconciled(views, "brno", day).exceptions
-    ]
-
-
 @pytest.mark.parametrize("seed", [1, 20])
 def test_every_mistake_planted_is_found_by_one_exception_and_nothing_else_is(seed):
     first, second = two_nights(seed, *KINDS)
@@ -74,6 +41,12 @@ def test_every_mistake_planted_is_found_by_one_exception_and_nothing_else_is(see
         for row in reconciled(views, "brno", SECOND).exceptions:
             assert row["difference_minor"] in (-SHORT, None)
             assert len(records_of(views, row)) == len(row["cites"]) > 0
+
+
+def test_nights_in_a_row_with_wrong_rulings_too_have_what_was_planted_and_nothing_else():
+    planted, seen = zip(*nights_in_a_row(7, 2), strict=True)
+    assert [sorted(one) for one in seen] == [sorted(one) for one in planted]
+    assert {kind[:2] for night_ in planted for kind, _place in night_} >= {"TB"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
