@@ -263,11 +263,13 @@ def _say_exceptions(account: Account) -> None:
 
 
 def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None:
-    """The records under one exception.
+    """The records under one exception. They may name people: the look is kept in the access trail.
 
     Raises:
         Refused: there is none, or there are several that begin so.
     """
+    from events.schema.disputes import Accessed
+    from events.trail import note_access
     from projections.night import records_of
 
     fit = [row for row in account.night.exceptions if row["id"].startswith(wanted)]
@@ -278,6 +280,8 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
         )
     (one,) = fit
     records = records_of(found, one)
+    about = f"night {account.night.house} {account.night.day} {one['id']}"
+    note_access(found.log, Accessed("night", about), account=acting.account_of(found.log))
     if as_json:
         for record in records:
             screen.put_json({**record, "occurred_at": record["occurred_at"].isoformat()})

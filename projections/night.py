@@ -22,7 +22,7 @@ _PARTS = {
     "tables": ("rpt_table_day", "unit, currency"),
     "desks": ("rpt_desk_day", "unit, currency"),
     "rulings": ("rpt_ruling_day", "unit, ruling"),
-    "exceptions": ("rpt_night_exception", "kind, unit, about, id"),
+    "exceptions": ("rpt_night_exception", "kind LIKE 'TB-%', kind, unit, about, id"),
 }
 """Part of a night → its view, and the order of its rows."""
 
