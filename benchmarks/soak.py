@@ -1,6 +1,7 @@
 """`python -m benchmarks.soak [STAGE …]`: what takes too long for `make test`.
 
 - dealers: sessions of every room by many seeds find nothing and agree; every breach by many seeds is found alone.
+- nights: 200 nights of houses with mistakes in their books and rulings: each is an exception, nothing else is.
 - properties: the generated tests again, with many more examples.
 - benches: all benchmarks, with their goals (only a quiet machine gives true ratios).
 - rooms: `judge --all` over 200,000 rounds of every room, its memory and speed.
@@ -19,6 +20,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -29,8 +31,10 @@ from benchmarks.__main__ import discovered
 from cli.assembly import rooms
 from events.values.clock import PRAGUE
 from games.adjudicate import engine
+from games.night import KINDS
 from tests.games.table import all_findings
 from tests.games.test_every_room import case_of, dealt, judged
+from tests.projections.nights import Row, nights_in_a_row
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "soak.md"
@@ -39,6 +43,9 @@ BREACH_SEEDS = 10
 FACTOR = 3
 ROUNDS = 10
 """Rounds of a soaked session."""
+NIGHTS = 200
+IN_A_ROW = 5
+"""Nights of one house, each opener what the night before left."""
 MEMORY_EVENTS = 5_000_000
 JUDGED_ROUNDS = 200_000
 HEAD = """# Soak
@@ -71,6 +78,26 @@ def dealers() -> Iterator[str]:
                         raise Failed(f"{name}, {breach}, seed {seed}: found {sorted({one.rule for one in found})}")
         tried = len(game.breaches) * BREACH_SEEDS * 2
         yield f"{name}: {len(game.breaches)} breaches, {tried:,} times alone and among {ROUNDS}: that rule only"
+
+
+def nights() -> Iterator[str]:
+    """Nights one after another, some of everything planted in their books."""
+    planted: Counter[str] = Counter()
+    clean = 0
+    for seed in range(NIGHTS // IN_A_ROW):
+        for number, (expected, found) in enumerate(nights_in_a_row(seed, IN_A_ROW)):
+            if sorted(expected) != sorted(found):
+                raise Failed(f"house {seed}, night {number}: {_apart(expected, found)}")
+            planted.update(kind for kind, _place in expected)
+            clean += not expected
+    told = ", ".join(f"{kind} {count}" for kind, count in sorted(planted.items()))
+    yield f"{NIGHTS} nights, {planted.total():,} mistakes planted ({told}): each is reported once, nothing else is"
+    yield f"{clean} of them without any; kinds that dealers plant: {', '.join(KINDS)}"
+
+
+def _apart(expected: Sequence[Row], found: Sequence[Row]) -> str:
+    missed, strange = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
+    return f"not reported {sorted(missed)}, reported and not planted {sorted(strange)}"
 
 
 _GENERATED = (
@@ -130,6 +157,7 @@ def benches() -> Iterator[str]:
 
 STAGES: dict[str, Callable[[], Iterator[str]]] = {
     "dealers": dealers,
+    "nights": nights,
     "properties": properties,
     "benches": benches,
     "rooms": partial(run_of, "benchmarks.rooms", str(JUDGED_ROUNDS)),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import typer
 
 from cli import disputing, editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
+from cli.asking import ask, rate
 from cli.catalogue import schema
-from cli.dealing import dealer
+from cli.dealing import dealer, dealer_night
 from cli.demo import demo
 from cli.ingest import ingest, ingest_kafka
 from cli.judge import judge
+from cli.night import night, sign
 from cli.records import add_fact, correct, disown
 from cli.replaying import replay
 from cli.rounds import rounds
@@ -45,8 +47,12 @@ def register(app: typer.Typer) -> None:
     app.command("add-fact")(add_fact)
     app.add_typer(disputing.app, name="dispute")
     app.command()(disputing.void)
+    app.command()(night)
+    app.command("night sign")(sign)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
+    app.command()(ask)
+    app.command()(rate)
     app.command()(sql)
     app.add_typer(views.app, name="views")
     app.command()(verify)
@@ -56,4 +62,5 @@ def register(app: typer.Typer) -> None:
     app.add_typer(publishing.app, name="publish")
     app.command()(schema)
     app.command()(dealer)
+    app.command("dealer night")(dealer_night)
     app.command()(demo)

@@ -1,4 +1,5 @@
-"""`dealer`: a scripted session as its table's devices would send it, NDJSON on stdout."""
+"""`dealer`, `dealer night`: a scripted session, or a whole house's night, as the devices would send it, NDJSON on
+stdout."""
 
 from __future__ import annotations
 
@@ -54,6 +55,48 @@ def dealer(
     dealt = room.deal(rounds, seed, breach=wanted, breach_round=at - 1 if at else None, **_table(table), day=day)
     for envelope in dealt:
         screen.put_raw(canonical(envelope) + b"\n")
+
+
+def dealer_night(
+    day: Annotated[str, typer.Option("--day", metavar="DATE", help="The gaming day.")] = "2026-11-28",
+    nights: Annotated[int, typer.Option("--nights", metavar="N", min=1, max=366, help="So many, one a day.")] = 1,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="At each table.")] = 6,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same nights.")] = 1,
+    house: Annotated[str, typer.Option("--house", metavar="HOUSE")] = "brno",
+    plant: Annotated[
+        list[str], typer.Option("--plant", metavar="KIND", help="Put this mistake into the last night; repeatable.")
+    ] = [],  # noqa: B006  Typer copies it
+) -> None:
+    """Deal a house's night: eight tables, the cash desks, all counts, as NDJSON.
+
+    \b
+    Examples:
+      recoup dealer night | recoup ingest -
+      recoup dealer night --nights 2 --plant float --plant slip | recoup ingest -
+    Mistakes that can be planted: float, drop, rake, desk (counted short), opener (not what was left there; from the
+    second night on), slip (one end only), slip_amount (two amounts), void (a lawful round is called off).
+    """
+    from datetime import timedelta
+
+    from events.values.clock import parse_day
+    from games import night
+
+    first = parse_day(day)
+    kinds = [kind for kind in night.KINDS if kind in plant]
+    if unknown := sorted(set(plant) - set(night.KINDS)):
+        raise Refused(f"`{unknown[0]}` cannot be planted", hint=", ".join(night.KINDS))
+    left: dict[str, int] = {}
+    for number in range(nights):
+        date = (first + timedelta(days=number)).isoformat()
+        own = kinds if number == nights - 1 else []
+        dealt = night.night(
+            assembly.rooms(), date, seed + number, house=house, rounds=rounds, plant=own, before=left
+        )  # fmt: skip
+        left = dealt.left
+        for envelope in dealt.records:
+            screen.put_raw(canonical(envelope) + b"\n")
+        for one in dealt.planted:
+            screen.note(f"planted: {one.kind}, {one.place}")
 
 
 def _table(table: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from cli import assembly, failures, screen
-from cli.night import Dealt, complaint, night, reckoning
+from cli.evening import Dealt, complaint, night, reckoning
 from events.errors import Refused, Unable
 from events.schema.envelope import Envelope, canonical
 from games.picture import Span

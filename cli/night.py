@@ -1,198 +1,344 @@
-"""The night that `demo` deals: a table of every room, with one mistake at each, and what of it was found again."""
+"""`night`, `night sign`: the reconciliation of a gaming day, with exceptions, and its signing by two people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from msgspec import Struct
-from msgspec.structs import replace
 
-from cli import assembly, screen
+from cli import acting, failures, screen
+from cli.night_words import (
+    DESK_FIGURES,
+    DIFFERENCES,
+    FIGURES,
+    change_text,
+    figure,
+    kind_text,
+    next_step,
+    shown,
+    total,
+    what,
+)
+from cli.options import AsJson, Reason, Store, day_of, reason_of
 from cli.screen import Words
-from events.schema.envelope import Envelope, canonical
+from cli.views import View, progress_bar, viewed
+from events.errors import Refused
+from events.values.clock import time_text
 from games.picture import Span
 
 if TYPE_CHECKING:
-    from games.casebook import Casebook
-    from games.verdict import Finding, Verdict
+    from events.days import Day
+    from projections.night import Change, Late, Night
+    from projections.views import Views
 
-DAY = "2026-11-28"
-_SPIN = "RL.SpinStarted.v1"
-_MOVED = "TB.ChipsMoved.v1"
-_OTHER = {"cw": "ccw", "ccw": "cw"}
-_ROUNDS = 8
-
-_MISTAKES = (
-    ("magic_wheel", "brno/MW-1", "MW-14"),
-    ("blackjack", "brno/BJ-1", "BJ-41"),
-    ("caribbean_stud", "brno/CS-1", "CS-10"),
-    ("casino_holdem", "brno/CH-1", "CH-28"),
-    ("russian_poker", "brno/RP-1", "RP-38"),
-)
-"""Room, table and mistake of those at whose tables nobody complained; one of them moves no money."""
+DayArgument = Annotated[str, typer.Argument(metavar="DAY", help="The gaming day: 2026-11-28, today, yesterday.")]
 
 
-class Dealt(Struct, frozen=True):
-    """A session and the rule that was broken in it, in one round; `round` is that round's address.
+class Account(Struct, frozen=True):
+    """A night with what was signed of it: what has changed since, and what came late."""
 
-    `follows`: rules that are found broken with it, since the table went on as if nothing had happened.
-    """
-
-    title: str
-    table: str
-    records: Sequence[Envelope]
-    round: str
-    rule: str
-    follows: tuple[str, ...] = ()
+    night: Night
+    day: Day
+    changed: list[Change] = []
+    late: list[Late] = []
 
     @property
-    def file(self) -> str:
-        """The file of its records."""
-        return f"{self.table.partition('/')[2]}.ndjson"
+    def is_signed_as_it_stands(self) -> bool:
+        """Two persons have signed exactly this."""
+        return bool(self.day.closings) and self.day.closings[-1].event.digest == self.night.digest
 
     @property
-    def name(self) -> str:
-        """The round's name at its table."""
-        return self.round.partition("#")[2]
+    def needs_a_look(self) -> bool:
+        """Whether there is something that somebody must look at."""
+        changed = bool(self.day.closings) and not self.is_signed_as_it_stands
+        return bool(self.night.exceptions or self.late) or changed
 
 
-class Found(Struct, frozen=True, order=True):
-    """A rule that was found broken: in a round, by its address, or between rounds, by the session's subject."""
+def night(
+    day: DayArgument = "yesterday",
+    show: Annotated[str, typer.Option("--show", metavar="ID", help="The records under one exception.")] = "",
+    csv: Annotated[str, typer.Option("--csv", metavar="FILE", help="Write everything as one table.")] = "",
+    html: Annotated[str, typer.Option("--html", metavar="FILE", help="Write a page to read and print.")] = "",
+    house: acting.House = "",
+    view: View = None,
+    store: Store = None,
+    as_json: AsJson = False,
+) -> None:
+    """Reconcile a gaming day: counts, cash and chips of every table and desk, and what does not add up.
 
-    place: str
-    rule: str
-
-
-def night(seed: int) -> list[Dealt]:
-    """The two disputed tables, roulette and hold'em, then the others."""
-    return [
-        _wheel_not_alternated(seed),
-        _dealt("holdem", "brno/NL-1", "NL-24", 6, seed, at=5),
-        *(_dealt(room, table, rule, _ROUNDS, seed, at=seed * 3 % _ROUNDS) for room, table, rule in _MISTAKES),
-    ]
-
-
-def _dealt(room: str, table: str, rule: str, rounds: int, seed: int, *, at: int) -> Dealt:
-    """A session whose dealer breaks the rule in the round with index `at`."""
-    game = assembly.rooms()[room]
-    records = list(game.deal(rounds, seed, breach=rule, breach_round=at, table=table, day=DAY))
-    names = list(dict.fromkeys(record.round for record in records if record.round))
-    return Dealt(game.title, table, records, f"{records[0].subject}#{names[at]}", rule)
-
-
-def _wheel_not_alternated(seed: int) -> Dealt:
-    """A session at the wheel in which one spin went the way of the spin before, and was paid all the same.
-
-    The dealer deals a lawful evening; from the chosen spin on every rotation is the other way round, so that this one
-    spin alone does not alternate.
+    \b
+    Examples:
+      recoup night 2026-11-28
+      recoup night yesterday --csv night.csv --html night.html
+      recoup night 2026-11-28 --show 3fa857b6cc
+    win = closer + credits + drop + rake box − opener − fills. From the win by the games it differs by what is short or
+    over (±) of cash, chips and rake. Run twice it gives the same, with the same ids. Exit code 5 if there is an
+    exception, or if something has changed since the day was signed.
     """
-    game = assembly.rooms()["roulette"]
-    dealt = list(game.deal(12, seed, table="brno/RL-03", day=DAY))
-    wrong = _disputed(dealt)
-    records = []
-    turned = False
-    for record in dealt:
-        if record.type == _SPIN:
-            turned = turned or record.round == wrong
-            if turned:
-                directions = {name: _OTHER[record.data[name]] for name in ("wheel_direction", "ball_direction")}
-                records.append(replace(record, data={**record.data, **directions}))
-                continue
-        records.append(record)
-    return Dealt(game.title, "brno/RL-03", records, f"{dealt[0].subject}#{wrong}", "RL-15", ("RL-16",))
+    with viewed(store, view) as found:
+        account = account_of(found, day, house)
+        if show:
+            _show(found, account, show, as_json=as_json)
+            return
+    if csv:
+        _write(csv, _csv(account))
+    if html:
+        from cli.night_page import page
+
+        _write(html, page(account))
+    if as_json:
+        for row in json_rows(account):
+            screen.put_json(row)
+    else:
+        _say(account)
+    if account.needs_a_look:
+        raise typer.Exit(failures.FOUND_SOMETHING)
 
 
-def _disputed(records: Sequence[Envelope]) -> str:
-    """A round in which somebody won and somebody lost: the last, if it is short, or the one with fewest payments."""
-    causes: dict[str, list[str]] = {}
-    for record in records:
-        if record.round and record.type == _MOVED:
-            causes.setdefault(record.round, []).append(record.data["cause"])
-    fit = [name for name, own in causes.items() if "win" in own and "take" in own]
-    return fit[-1] if len(causes[fit[-1]]) <= 6 else min(fit[1:], key=lambda name: len(causes[name]))
+def sign(
+    day: DayArgument,
+    reason: Reason = "",
+    house: acting.House = "",
+    view: View = None,
+    store: Store = None,
+) -> None:
+    """Sign a gaming day as it stands, as one of two persons (auditor or manager).
+
+    \b
+    Examples:
+      recoup night sign 2026-11-28
+      recoup night sign 2026-11-28 --reason "slip F-12: the desk's copy is in folder 3"
+    With exceptions it needs a reason. A day is closed when two have signed the same; what comes later does not change
+    what they signed, it is shown as changed since, and two sign again.
+    """
+    from events.days import sign as write
+    from events.schema.ours import DaySigned
+
+    with viewed(store, view) as found:
+        account = account_of(found, day, house)
+        reconciled = account.night
+        if reconciled.exceptions and not reason.strip():
+            count = screen.number(len(reconciled.exceptions), "exception")
+            raise Refused(f"{reconciled.day} has {count}: whoever signs says why it may be closed", hint='--reason "…"')
+        ids = tuple(row["id"] for row in reconciled.exceptions)
+        event = DaySigned(reconciled.digest, reconciled.size, reconciled.figures, ids)
+        said = reason_of(reason) if reason.strip() else ""
+        signed = write(
+            found.log, reconciled.house, reconciled.day, event, account=acting.account_of(found.log), reason=said
+        )
+    last = signed.signatures[-1]
+    if signed.closings and signed.closings[-1].event.digest == reconciled.digest:
+        first, second = signed.closings[-1].by
+        screen.say([Span("closed", "good"), f": {reconciled.day} is signed by {first} and {second}"])
+        screen.hint("recoup seal checkpoint makes the signatures provable outside this house")
+        return
+    screen.say(f"{last.person} has signed {reconciled.day} as it stands; a second person is needed")
+    screen.hint(f"by another account: recoup night sign {reconciled.day}")
 
 
-def complaint(dealt: Dealt) -> dict[str, str]:
-    """Who is owed most in the round that went wrong, and so complains; of a spin its time and the change that would
-    mend it, too."""
-    owed = _owed(dealt)
-    who = {"player": max(owed, key=lambda player: owed[player])}
-    spin = next((one for one in dealt.records if one.round == dealt.name and one.type == _SPIN), None)
-    if spin is None:
-        return who
-    now = spin.data["wheel_direction"]
-    change = f"{int(spin.sequence)}@{spin.source.rpartition('/')[2]}"
-    directions = f"wheel_direction={_OTHER[now]} ball_direction={now}"
-    return {**who, "clock": spin.time[11:16], "change": f"{change} {directions}"}
+def account_of(found: Views, day: str, house: str) -> Account:
+    """The night of a view, caught up first, and how it stands against what was signed.
+
+    Raises:
+        Refused: no such day or house.
+    """
+    from events.days import read_day
+    from projections.night import changes, late_records, night
+
+    wanted = day_of(day)
+    assert wanted is not None
+    with progress_bar() as progress:
+        found.catch_up(progress)
+    where = acting.house_of(found.log, house)
+    reconciled = night(found, where, wanted)
+    signed = read_day(found.log, where, wanted)
+    if not signed.closings:
+        return Account(reconciled, signed)
+    last = signed.closings[-1]
+    return Account(
+        reconciled,
+        signed,
+        changes(last.event.figures, reconciled.figures),
+        late_records(found, where, wanted, last.tree_size),
+    )
 
 
-def _owed(dealt: Dealt) -> dict[str, int]:
-    """Player → what he is due beyond what he got, minor units, found as anybody would: by judging."""
-    from events.store import Log, Origin
-
-    log = Log.open(":memory:", assembly.catalogue())
-    try:
-        book = assembly.casebook(log)
-        book.adopt_shipped()
-        log.accept([canonical(record) for record in dealt.records], Origin(kind="stdin"))
-        return book.judge_round(dealt.records[0].subject, dealt.name).player_differences
-    finally:
-        log.close()
+# --- what is shown ---
 
 
-def reckoning(book: Casebook, planted: Iterable[Dealt]) -> tuple[list[Words], list[str]]:
-    """Judges the whole log: a table of what was planted and of anything else that was found, and what of it is not
-    as it should be (a mistake that was not found, a finding that nobody planted), in words; empty if all is."""
-    found = _found(book)
-    own = {Found(one.round, one.rule): one for one in planted}
-    expected = {Found(place.place, rule) for place, one in own.items() for rule in (place.rule, *one.follows)}
-    strange = sorted(set(found) - expected)
-    rows = [_row(place, one.title, one.follows, *found.get(place, (None, None))) for place, one in own.items()]
-    rows += [_row(place, "", (), *found[place]) for place in strange]
-    wrong = [f"{one.rule} of {one.place} was planted and not found" for one in sorted(expected - set(found))]
-    wrong += [f"{one.rule or 'a difference'} in {one.place} was found and not planted" for one in strange]
-    return screen.table(["round", "game", "rule", "money", "planted", "what"], rows, right=(3,)), wrong
+def _say(account: Account) -> None:
+    one = account.night
+    rounds = sum(row["rounds"] for row in one.tables)
+    counts = f"{screen.number(len(one.tables), 'table')}, {screen.number(len(one.desks), 'desk')}, {rounds:,} rounds"
+    screen.say([Span(f"Night of {one.day}, {one.house}", "bold"), f": {counts}"])
+    _say_signed(account)
+    for currency in dict.fromkeys(row["currency"] for row in one.tables):
+        rows = [row for row in one.tables if row["currency"] == currency]
+        screen.say_all(["", [Span(f"Tables, {currency}", "bold")], *_grid(rows, FIGURES, "table")])
+    for currency in dict.fromkeys(row["currency"] for row in one.desks):
+        rows = [row for row in one.desks if row["currency"] == currency]
+        name = currency or "currency unknown"
+        screen.say_all(["", [Span(f"Desks, {name}", "bold")], *_grid(rows, DESK_FIGURES, "desk")])
+    _say_rulings(account)
+    _say_exceptions(account)
 
 
-def _found(book: Casebook) -> dict[Found, tuple[Verdict | None, Finding | None]]:
-    """Everything that judging finds: each rule once a round, with the verdict and the first finding of it."""
-    from cli.words import has_found
+def _say_signed(account: Account) -> None:
+    for closing in account.day.closings:
+        first, second = closing.by
+        screen.say(f"  signed by {first} and {second}, {time_text(closing.at)[:16].replace('T', ' ')}")
+    waiting = account.day.waiting(account.night.digest)
+    if waiting is not None:
+        screen.say(f"  signed by {waiting.person}; a second person is needed")
+    elif not account.day.closings:
+        screen.say("  not signed yet")
+    if account.day.closings and not account.is_signed_as_it_stands:
+        screen.say([Span("  changed since it was signed", "bad"), _count(account)])
+        screen.say_all(f"    {change_text(change)}" for change in account.changed)
+    for late in account.late:
+        when = time_text(int(late.recorded_at.timestamp() * 1000))[:16].replace("T", " ")
+        screen.say([Span("  TB-12", "bad"), f" came after the signing, {when}: {late.topic} {late.cite}"])
 
-    found: dict[Found, tuple[Verdict | None, Finding | None]] = {}
-    for subject in book.sessions():
-        judged = book.judge(subject)
-        for verdict in filter(has_found, judged.verdicts):
-            for finding in verdict.findings:
-                found.setdefault(Found(verdict.round, finding.rule), (verdict, finding))
-            if not verdict.findings:
-                found[Found(verdict.round, "")] = (verdict, None)
-        for finding in judged.between:
-            found.setdefault(Found(subject, finding.rule), (None, finding))
-    return found
+
+def _count(account: Account) -> str:
+    before = len(account.day.closings[-1].event.exceptions)
+    after = len(account.night.exceptions)
+    return f"; exceptions: {before} → {after}" if before != after else ""
 
 
-def _row(
-    place: Found, title: str, follows: Sequence[str], verdict: Verdict | None, finding: Finding | None
-) -> list[Words]:
-    """One line of the last screen; `title` is the game of what was planted, empty for what nobody planted."""
-    from cli.money import transfers
-    from events.values.money import money_text
+def _grid(rows: list[dict[str, Any]], figures: tuple[tuple[str, str], ...], what_: str) -> list[Words]:
+    """Books under each other with their figures, and the sum if there are several."""
+    named = shown(rows, figures)
+    lines: list[list[Words]] = [[row["unit"], *(_cell(row, name) for name, _head in named)] for row in rows]
+    if len(rows) > 1:
+        sums = {name: total(rows, name) for name, _head in named}
+        lines.append([Span("all", "bold"), *(_cell(sums, name) for name, _head in named)])
+    return screen.table([what_, *(head for _name, head in named)], lines, right=range(1, len(named) + 1))
 
-    moves = list(transfers(verdict)) if verdict is not None else []
-    amount = sum(move[2] for move in moves)
-    seen = verdict is not None or finding is not None
-    mark = Span("found" if seen else "NOT FOUND", "good" if seen else "bad") if title else Span("NO", "bad")
-    said = (finding.text or finding.code.replace("_", " ")) if finding is not None else ""
-    if len(moves) == 1:
-        said += f"; from {moves[0][0]} to {moves[0][1]}"
-    elif verdict is not None and verdict.standing == "ruling_required":
-        said += "; a manager must decide"
-    return [
-        place.place.removeprefix("table/brno/").replace(f"/{DAY}.1", ""),
-        title or "·",
-        Span(", ".join((place.rule, *follows)), "bold"),
-        money_text(amount, verdict.currency) if verdict is not None and amount else Span("·", "dim"),
-        mark,
-        said,
+
+def _cell(row: dict[str, Any], name: str) -> Span:
+    text = figure(row, name)
+    if name in DIFFERENCES:
+        return Span(text, "dim" if text == "·" else "bad")
+    return Span(text, "bold" if name == "win_minor" else "")
+
+
+def _say_rulings(account: Account) -> None:
+    one = account.night
+    voids = [f"{row['unit']} {row['voids']}" for row in one.tables if row["voids"]]
+    if voids:
+        screen.say_all(["", [Span("Void rounds", "bold"), f": {', '.join(voids)}"]])
+    if not one.rulings:
+        return
+    rows: list[list[Words]] = []
+    for row in one.rulings:
+        left = row["players"] - row["settlings"]
+        rows.append(
+            [
+                row["unit"], row["ruling"], row["remedy"], str(row["rounds_ruled"]), figure(row, "win_effect_minor"),
+                Span(f"{left} open", "bad") if left else "settled",
+            ]
+        )  # fmt: skip
+    heads = ["table", "ruling", "remedy", "rounds", "win by it", "money"]
+    screen.say_all(["", [Span("Rulings", "bold")], *screen.table(heads, rows, right=(3, 4))])
+
+
+def _say_exceptions(account: Account) -> None:
+    one = account.night
+    if not one.exceptions:
+        screen.say_all(["", [Span("No exceptions", "good"), ": every book adds up"]])
+        if not account.is_signed_as_it_stands:
+            screen.hint(f"recoup night sign {one.day}")
+        return
+    rows: list[list[Words]] = [
+        [row["id"], row["unit"], Span(kind_text(row), "bad"), what(row)] for row in one.exceptions
     ]
+    title = screen.number(len(one.exceptions), "exception").capitalize()
+    screen.say_all(["", [Span(title, "bold")], *screen.table(["id", "where", "what", ""], rows)])
+    screen.hint(f"recoup night {one.day} --show {one.exceptions[0]['id']} shows the records under one")
+    for step in dict.fromkeys(step for row in one.exceptions if (step := next_step(row))):
+        screen.hint(step)
+
+
+def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None:
+    """The records under one exception. They may name people: the look is kept in the access trail.
+
+    Raises:
+        Refused: there is none, or there are several that begin so.
+    """
+    from events.schema.disputes import Accessed
+    from events.trail import note_access
+    from projections.night import records_of
+
+    fit = [row for row in account.night.exceptions if row["id"].startswith(wanted)]
+    if len(fit) != 1:
+        raise Refused(
+            f"{len(fit) or 'no'} exceptions of {account.night.day} begin with `{wanted}`",
+            hint=f"`recoup night {account.night.day}` lists them",
+        )
+    (one,) = fit
+    records = records_of(found, one)
+    about = f"night {account.night.house} {account.night.day} {one['id']}"
+    note_access(found.log, Accessed("night", about), account=acting.account_of(found.log))
+    if as_json:
+        for record in records:
+            screen.put_json({**record, "occurred_at": record["occurred_at"].isoformat()})
+        return
+    screen.say([Span(f"{one['id']} {one['unit']}", "bold"), f": {what(one)}"])
+    rows: list[list[Words]] = [
+        [f"{record['occurred_at']:%Y-%m-%d %H:%M:%S}", record["cite"], record["topic"], record["data"] or ""]
+        for record in records
+    ]
+    screen.say_all(screen.table(["time", "record", "type", "data"], rows) if rows else ["  no record is about it"])
+    if step := next_step(one):
+        screen.hint(step)
+
+
+# --- files and JSON ---
+
+
+def json_rows(account: Account) -> list[dict[str, Any]]:
+    """The night itself first, then each table, desk, ruling, exception, change and late record."""
+    one = account.night
+    head = {
+        "part": "night", "house": one.house, "day": one.day.isoformat(), "digest": one.digest,
+        "exceptions": len(one.exceptions), "is_signed": account.is_signed_as_it_stands,
+        "signed_by": list(account.day.closings[-1].by) if account.day.closings else [],
+        "changed": bool(account.day.closings) and not account.is_signed_as_it_stands,
+    }  # fmt: skip
+    parts: list[dict[str, Any]] = [head]
+    for name, rows in (("table", one.tables), ("desk", one.desks), ("ruling", one.rulings)):
+        parts += [{"part": name, **row} for row in rows]
+    parts += [{"part": "exception", **row, "what": what(row)} for row in one.exceptions]
+    parts += [
+        {"part": "change", "book": own.book, "figure": own.figure, "was": own.was, "now": own.now}
+        for own in account.changed
+    ]
+    parts += [
+        {"part": "late", "rule": "TB-12", "subject": own.subject, "cite": own.cite, "type": own.topic,
+         "recorded_at": own.recorded_at.isoformat()}
+        for own in account.late
+    ]  # fmt: skip
+    return parts
+
+
+def _csv(account: Account) -> str:
+    """All parts in one table, a column for every name that one of them has; lists in one cell, spaces between."""
+    import csv
+    import io
+
+    rows = json_rows(account)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: " ".join(value) if isinstance(value, list) else value for name, value in row.items()})
+    return out.getvalue()
+
+
+def _write(path: str, text: str) -> None:
+    Path(path).write_text(text, encoding="utf-8")
+    screen.note(f"written: {path}")

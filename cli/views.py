@@ -51,9 +51,9 @@ def sql(
         answer = found.query(sys.stdin.read() if query == "-" else query, catch_up=False)
     if as_json:
         for row in answer.rows:
-            screen.put_json(dict(zip(answer.columns, map(_plain, row), strict=True)))
+            screen.put_json(dict(zip(answer.columns, map(plain, row), strict=True)))
     else:
-        _show(answer)
+        show(answer)
 
 
 @app.command()
@@ -114,9 +114,10 @@ def _tables(found: Views, *, as_json: bool) -> None:
         screen.say_all(screen.table(["layer", "name", "what it shows"], rows))
 
 
-def _show(answer: Table) -> None:
+def show(answer: Table) -> None:
+    """An answer as a table, or row under row where it is too wide."""
     numbers = [at for at, kind in enumerate(answer.types) if kind.endswith("INT") or kind.startswith(("DEC", "DOUBLE"))]
-    rows: list[list[Words]] = [["" if value is None else str(_plain(value)) for value in row] for row in answer.rows]
+    rows: list[list[Words]] = [["" if value is None else str(plain(value)) for value in row] for row in answer.rows]
     lines = screen.table(answer.columns, rows, right=numbers, indent="")
     if rows and max(len(screen.plain_of(line)) for line in lines) > screen.width():
         lines = _upright(answer, rows)
@@ -136,7 +137,8 @@ def _upright(answer: Table, rows: list[list[Words]]) -> list[Words]:
     return lines
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """A value as JSON and people have it: times and days as text, whole numbers as such."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Decimal):

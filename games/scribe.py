@@ -14,12 +14,14 @@ from events.values.clock import PRAGUE
 class Scribe:
     """A dealer's pen. `at_ms` is the table's clock; `say` moves it on by `after_s` seconds first.
 
-    `subject` is `table/<house>/<table>/<day>.<n>`, the default source the table's terminal; other devices speak
-    through `source=`, each with its own counter.
+    `subject` is `table/<house>/<table>/<day>.<n>` (`kind` desk: a cash desk's), the default source the table's
+    terminal; other devices speak through `source=`, each with its own counter.
     """
 
-    def __init__(self, table: str, day: str, *, session: int = 1, source: str = "terminal", hour: int = 18) -> None:
-        self.subject = f"table/{table}/{day}.{session}"
+    def __init__(
+        self, table: str, day: str, *, session: int = 1, source: str = "terminal", hour: int = 18, kind: str = "table"
+    ) -> None:
+        self.subject = f"{kind}/{table}/{day}.{session}"
         self.table = table
         self._terminal = f"/{table}/{source}"
         opening = datetime.combine(date.fromisoformat(day), time(hour), tzinfo=PRAGUE)
@@ -53,6 +55,11 @@ class Scribe:
             data=msgspec.to_builtins(event),
             round_name=self.round,
         )
+
+    @property
+    def book(self) -> str:
+        """The table and its session, as slips name them: `BJ-1-2026-11-28.1`."""
+        return "-".join(self.subject.split("/")[2:])
 
     @property
     def speakers(self) -> tuple[str, ...]:

@@ -332,7 +332,7 @@ def pages_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Ite
 _BY_HOUSE = (
     "SELECT DISTINCT j.subject FROM fed_rows AS r JOIN stream AS s ON s.stream_no = r.stream_no "
     "JOIN judged_session AS j ON s.house = '*' OR s.house = j.judged_house "
-    "WHERE s.kind = 'house' AND s.ours AND r.topic <> 'HS.StaffRegistered.v1' "
+    "WHERE s.kind = 'house' AND s.ours AND r.topic NOT IN ('HS.StaffRegistered.v1', 'HS.RateStored.v1') "
     "AND (r.topic <> 'HS.EditionAdopted.v1' OR ((j.rule_book IS NULL OR j.rule_book = r.data ->> '$.rule_book') "
     "AND (j.gaming_day IS NULL OR j.gaming_day >= TRY_CAST(r.data ->> '$.first_day' AS DATE))))"
 )

@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from events.errors import BadEdition, EditionMissing
-from events.schema.common import TableClosed
+from events.schema.common import DeskClosed, DeskOpened, TableClosed
 from events.schema.envelope import canonical
 from events.schema.event import Undecoded
 from events.schema.fact import Fact
@@ -172,18 +172,19 @@ def _why(fact: Fact, now: Fact, ordered: Ordered, *, is_fact: bool) -> str:
 
 
 def _session(case: Case, casebook: Casebook, judgement: SessionJudgement, problem: str | None) -> tuple[Any, ...]:
-    opened = case.opened
+    facts = case.ordered.facts
+    opened = case.opened or next((fact for fact in facts if isinstance(fact.event, DeskOpened)), None)
     event: Any = opened.event if opened is not None else None
     is_time_known = not isinstance(event, HandImported) or event.time_known
     edition, digest = _edition(case, casebook, judgement, problem)
-    closed = [fact.occurred_at for fact in case.ordered.facts if isinstance(fact.event, TableClosed)]
+    closed = [fact.occurred_at for fact in facts if isinstance(fact.event, TableClosed | DeskClosed)]
     return (
         case.subject,
         parse_subject(case.subject).house or IMPORT_HOUSE,
         getattr(event, "game", None),
         getattr(event, "rule_book", None),
         getattr(event, "currency", None),
-        _day(case.ordered.facts, opened) if is_time_known else None,
+        _day(facts, opened) if is_time_known else None,
         is_time_known,
         opened.occurred_at if opened is not None else None,
         closed[-1] if closed else None,

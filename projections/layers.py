@@ -44,23 +44,28 @@ def tables_sql() -> str:
 
 @lru_cache(maxsize=1)
 def view_files() -> tuple[ViewInfo, ...]:
-    """Every view, from the lowest layer up; within a layer by name."""
+    """Every view, from the lowest layer up; within a layer by name. Named queries (`ask_`) are none."""
     found = []
     for layer in LAYERS:
         folder = resources.files("projections").joinpath(layer)
         for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".sql") and file.name != "tables.sql":
+            if file.name.endswith(".sql") and file.name != "tables.sql" and not file.name.startswith("ask_"):
                 found.append(_read(layer, file.name.removesuffix(".sql"), file.read_text(encoding="utf-8")))
     return tuple(found)
 
 
 def _read(layer: str, name: str, text: str) -> ViewInfo:
+    return ViewInfo(layer, name, *read_sql(text))
+
+
+def read_sql(text: str) -> tuple[str, str]:
+    """A file's opening comment, and the SQL under it."""
     lines = text.splitlines()
     head = 0
     while head < len(lines) and lines[head].startswith("--"):
         head += 1
     comment = "\n".join(line.removeprefix("--").strip() for line in lines[:head])
-    return ViewInfo(layer, name, comment, "\n".join(lines[head:]).strip().rstrip(";"))
+    return comment, "\n".join(lines[head:]).strip().rstrip(";")
 
 
 def statements(catalogue: Catalogue) -> list[str]:

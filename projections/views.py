@@ -131,6 +131,11 @@ class Views:
         self._db.close()
 
     @property
+    def log(self) -> Log:
+        """The log that it follows."""
+        return self._log
+
+    @property
     def position(self) -> int:
         """Tree index of the next row to feed: the view holds the log's first `position` rows."""
         return feed.position(self._db)

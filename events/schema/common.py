@@ -38,6 +38,19 @@ class TableClosed(Event, frozen=True):
     TOPIC: ClassVar[str] = "TB.TableClosed.v1"
 
 
+class DeskOpened(Event, frozen=True):
+    """A cash desk opens its book for an interval; it keeps one for each currency."""
+
+    TOPIC: ClassVar[str] = "TB.DeskOpened.v1"
+    currency: Currency
+
+
+class DeskClosed(Event, frozen=True):
+    """The desk's book is closed, the interval ends."""
+
+    TOPIC: ClassVar[str] = "TB.DeskClosed.v1"
+
+
 class LimitsChanged(Event, frozen=True):
     """New posted limits, from this moment."""
 
@@ -155,6 +168,14 @@ class DropBoxCounted(Event, frozen=True):
 
     TOPIC: ClassVar[str] = "TB.DropBoxCounted.v1"
     box: Name
+    amount: Amount
+    by: tuple[Name, ...] = ()
+
+
+class RakeBoxCounted(Event, frozen=True):
+    """Chips found in the rake box of a pot game, minor units."""
+
+    TOPIC: ClassVar[str] = "TB.RakeBoxCounted.v1"
     amount: Amount
     by: tuple[Name, ...] = ()
 
@@ -346,10 +367,10 @@ class SourceEnded(Event, frozen=True):
 
 
 TABLE_EVENTS: tuple[type[Event], ...] = (
-    TableOpened, TableClosed, LimitsChanged, DealerSeated, DealerRelieved, InspectorSeated, InspectorRelieved,
-    SeatTaken, SeatLeft, PlayerEndedPlay, PlayerLeftTable, InventoryCounted, FillReceived, CreditSent,
-    DropBoxMounted, DropBoxRemoved, DropBoxCounted, BuyIn, ColourChipsIssued, ColourChipsRedeemed, ChipsMoved,
-    DeckOpened, DeckInspected, DeckRetired, ShoeCarried, ShuffleStep, CutMade, CardBurned, RoundOpened, RoundClosed,
-    NoMoreBets, ErrorNoted, FloorCalled, ClockCompared, SourceEnded,
+    TableOpened, TableClosed, DeskOpened, DeskClosed, LimitsChanged, DealerSeated, DealerRelieved, InspectorSeated,
+    InspectorRelieved, SeatTaken, SeatLeft, PlayerEndedPlay, PlayerLeftTable, InventoryCounted, FillReceived,
+    CreditSent, DropBoxMounted, DropBoxRemoved, DropBoxCounted, RakeBoxCounted, BuyIn, ColourChipsIssued,
+    ColourChipsRedeemed, ChipsMoved, DeckOpened, DeckInspected, DeckRetired, ShoeCarried, ShuffleStep, CutMade,
+    CardBurned, RoundOpened, RoundClosed, NoMoreBets, ErrorNoted, FloorCalled, ClockCompared, SourceEnded,
 )  # fmt: skip
 """All of them; `cli.assembly` adds the rooms'."""

@@ -125,6 +125,15 @@ class SettingChanged(Event, frozen=True):
     value: int | str | bool | None
 
 
+class RateStored(Event, frozen=True):
+    """The house's rate for thresholds: thousandths of the currency for one euro, from the gaming day on."""
+
+    TOPIC: ClassVar[str] = "HS.RateStored.v1"
+    currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+    thousandths: Count
+    day: Day
+
+
 StaffRole = Literal["surveillance", "inspector", "manager", "compliance", "auditor"]
 
 
@@ -164,6 +173,20 @@ class StaffRetired(Event, frozen=True):
     TOPIC: ClassVar[str] = "HS.StaffRetired.v1"
     person: Name
     last_day: Day
+
+
+class DaySigned(Event, frozen=True):
+    """One of the two persons who sign a house's gaming day: as it was reconciled, with its exceptions (`events.days`).
+
+    `digest`: over figures, rulings and exceptions; `tree_size`: rows that the log had. `figures`: book → figure → minor
+    units, null where nobody counted; `exceptions`: the ids of those that stood open.
+    """
+
+    TOPIC: ClassVar[str] = "DY.DaySigned.v1"
+    digest: Digest
+    tree_size: Count
+    figures: dict[str, dict[str, int | None]]
+    exceptions: tuple[Name, ...] = ()
 
 
 class Ruling(Event, frozen=True):
@@ -257,7 +280,7 @@ class CheckpointSigned(Event, frozen=True):
 OUR_EVENTS: tuple[type[Event], ...] = (
     RecordCorrected, RecordDisowned, GapDeclaredLost, SourceRestarted, RecordConflicted, RecordQuarantined,
     QuarantineReleased, QuarantineDiscarded, OffsetOutOfRange, EditionAdopted, SettingChanged, StaffProposed,
-    StaffRegistered, StaffRetired,
+    StaffRegistered, StaffRetired, RateStored, DaySigned,
     RulingIssued, RulingApplied, HandImported, SealKeyAdopted, CheckpointSigned,
 )  # fmt: skip
 """All that Recoup itself writes."""

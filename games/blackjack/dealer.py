@@ -104,6 +104,7 @@ class Dealer(Croupier[Session]):
         owner = new_player(self.rng, taken)
         self.boxes[box] = [owner]
         self.say(tb.SeatTaken(box, owner), 8)
+        self.say(tb.BuyIn(owner, 50 * MIN), 0)
         self.say(bg.BoxTaken(box, owner), 1)
         if self.rng.random() < 0.4:
             self.boxes[box].append(new_player(self.rng, {*taken, owner}))

@@ -95,6 +95,7 @@ class Dealer(Croupier[Session]):
         self.people[box] = new_player(self.rng, self.people.values())
         self.antes[box] = self.rng.choice((10_000, 10_000, 20_000, 50_000))
         self.say(bg.BoxTaken(box, self.people[box]), 8)
+        self.say(tb.BuyIn(self.people[box], 50 * MIN), 0)
         return box
 
     def leave(self, box: int) -> None:

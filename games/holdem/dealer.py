@@ -58,9 +58,12 @@ from games.shared.poker.events import (
     WordsSpoken,
 )
 from games.shared.poker.hand import Hand
+from games.shared.till import Till
 
 BREACHES: tuple[str, ...] = tuple(sorted({*misdeeds.ALL, *misdeeds.BEFORE_THE_HAND}))
 
+OPENER = 20_000_000
+USUAL = (19_600_000, 500_000, 22_000_000, 1_000_000)
 TRIES = 2000
 """Hands played to find one in which a breach can be committed."""
 
@@ -290,6 +293,7 @@ def deal(
         raise Refused(f"a session's first hand cannot break {breach}", hint="it needs a hand before: --rounds 2")
     rng = Random(f"holdem/{seed}")
     scribe = Scribe(table or "brno/NL-1", day)
+    till = Till(scribe.book, f"box-{100 + seed % 900}", OPENER, USUAL)
     if breach is not None and breach_round is None:
         breach_round = rng.randrange(first, rounds)
     count = rng.randrange(3, 8)
@@ -300,7 +304,7 @@ def deal(
     session = open_table(
         shipped_edition(), Fact(subject="", source="", sequence=1, topic="", event=opened, occurred_at=0), (), Clocks()
     )
-    between: list[tuple[Event, float]] = [(opened, 0), (DeckOpened("deck-1"), 5)]
+    between: list[tuple[Event, float]] = [(opened, 0), *till.opening(*_COUNTED_BY), (DeckOpened("deck-1"), 5)]
     between.append((StakesAnnounced(small_blind=SMALL, big_blind=BIG), 5))
     between += [(SeatTaken(seat, f"p-{seat}"), 5) for seat in seats]
     for number in range(rounds):
@@ -323,7 +327,8 @@ def deal(
         session = _folded(session, shuffled)
         between += [*floor.said, *shuffled, (CutMade("deck-1"), 3)]
         scribe.round = None
-        for event, after in between:
+        for event, after in (*till.carried(), *between):
+            till.note(event)
             yield scribe.say(event, after)
         between = []
         name = str(number + 1)
@@ -332,6 +337,7 @@ def deal(
         session = play.session
         scribe.round = name
         for event, after in play.said:
+            till.note(event)
             yield scribe.say(event, after)
         if lost := play.lying:
             # A chip of the pot that nobody got is found when the table is cleared.
@@ -343,6 +349,9 @@ def deal(
                 between.append((SeatLeft(one.seat, player), 5))
     scribe.round = None
     for event, after in between:
+        till.note(event)
+        yield scribe.say(event, after)
+    for event, after in till.closing(*_COUNTED_BY):
         yield scribe.say(event, after)
     yield scribe.say(TableClosed(), 60)
     yield scribe.say(SourceEnded(), 1)
@@ -357,6 +366,7 @@ def _played(session: Session, name: str, seed: str, breach: str | None, seats: d
     raise Refused(f"no hand of this table lets the dealer commit {breach}", hint="another seed")
 
 
+_COUNTED_BY = ("s-1", "floor-1")
 _SHUFFLE: tuple[Literal["wash", "riffle"], ...] = ("wash", "riffle", "riffle")
 
 

@@ -105,6 +105,7 @@ class Croupier(bank.Croupier[Session]):
         seat = next(seat for seat in range(1, SEATS + 1) if seat not in self.people.values())
         self.people[name] = seat
         self.say(tb.SeatTaken(seat, name), 8)
+        self.say(tb.BuyIn(name, 100 * MIN), 0)
         return name
 
     def leave(self, name: str) -> None:

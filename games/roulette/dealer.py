@@ -6,7 +6,7 @@ speak: the terminal, and the wheel's sensor, whose clock is measured against the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from importlib import resources
 from random import Random
@@ -17,7 +17,6 @@ from events.schema.envelope import Envelope
 from events.schema.event import Event
 from events.schema.fact import Fact
 from events.values.clock import parse_time
-from events.values.places import FLOAT
 from games.clocks import Clocks
 from games.house_rules.edition import Edition, read_edition
 from games.protocol import Due
@@ -32,6 +31,7 @@ from games.roulette.rules import RULES
 from games.roulette.state import evolve, open_table
 from games.roulette.table import Bet, Session
 from games.scribe import Scribe
+from games.shared.till import Said, Till
 from games.shared.wheel import Direction, opposite
 
 BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
@@ -40,8 +40,7 @@ TABLE = "brno/RL-03"
 MIN, MAX = 5_000, 5_000_000
 LIMITS = {"straight": (5_000, 500_000), "split": (5_000, 1_000_000), "even_chance": (20_000, 5_000_000)}
 OPENER = 20_000_000
-FILL_BELOW, FILL = 18_000_000, 5_000_000
-CREDIT_ABOVE, CREDIT = 24_000_000, 4_000_000
+USUAL = (18_000_000, 5_000_000, 24_000_000, 4_000_000)
 STACK = 20
 """Colour chips that a player buys at once."""
 
@@ -79,10 +78,10 @@ class Croupier:
         self.pen = Scribe(table, day)
         self.sensor = self.pen.source("wheel")
         self.said: list[Envelope] = []
-        self.float_minor = OPENER
         self.people: list[Player] = []
-        self.bets = self.slips = 0
+        self.bets = 0
         self.staff = [f"s-{number}" for number in rng.sample(range(10, 60), 4)]
+        self.till = Till(self.pen.book, f"box-{rng.randrange(100, 999)}", OPENER, USUAL)
         opened = tb.TableOpened(
             "roulette", "RL", currency, min=MIN, max=MAX, limits=LIMITS, smallest_chip=MIN, seats=8,
             cameras=(f"{self.pen.table}/cam-1", f"{self.pen.table}/cam-2"),
@@ -93,8 +92,7 @@ class Croupier:
         """One record; the table then stands as the room's fold has it."""
         fact = self._write(event, after_s, self.sensor if sensor else None)
         self.session = evolve(self.session, fact)
-        for move in event.moves() if event.MOVES else ():
-            self.float_minor += int(move.amount) * ((move.to == FLOAT) - (move.frm == FLOAT))
+        self.till.note(event)
 
     def _write(self, event: Event, after_s: float, source: str | None) -> Fact:
         envelope = self.pen.say(event, after_s, source=source)
@@ -117,16 +115,15 @@ class Croupier:
         self.say(tb.ClockCompared(self.sensor, ahead_ms=0, error_ms=40), 1)
         self.say(tb.DealerSeated(self.staff[0]), 20)
         self.say(tb.InspectorSeated(self.staff[1]), 5)
-        self.say(tb.DropBoxMounted(f"box-{self.rng.randrange(100, 999)}"), 10)
-        self.say(tb.InventoryCounted("opener", OPENER, by=(self.staff[0], self.staff[1])), 60)
+        self._say_all(self.till.opening(*self.staff[:2]))
         for _ in range(self.rng.randrange(3, 6)):
             self.arrive()
 
     def close(self) -> None:
-        """Everybody takes up his chips and changes them, the float is counted, the devices end."""
+        """Everybody takes up his chips and changes them, float and cash are counted, the devices end."""
         for player in list(self.people):
             self.leave(player)
-        self.say(tb.InventoryCounted("closer", self.float_minor, by=(self.staff[0], self.staff[1])), 120)
+        self._say_all(self.till.closing(*self.staff[:2]))
         self.say(tb.DealerRelieved(self.staff[0]), 5)
         self.say(tb.InspectorRelieved(self.staff[1]), 1)
         self.say(tb.TableClosed(), 5)
@@ -395,14 +392,11 @@ class Croupier:
             self.say(tb.DealerRelieved(self.staff[0]), 3)
             self.staff = [*self.staff[1:], self.staff[0]]
             self.say(tb.DealerSeated(self.staff[0]), 10)
-        if self.float_minor < FILL_BELOW:
-            self.say(tb.FillReceived("main", FILL, self._slip("F")), 30)
-        elif self.float_minor > CREDIT_ABOVE:
-            self.say(tb.CreditSent("main", CREDIT, self._slip("C")), 30)
+        self._say_all(self.till.carried())
 
-    def _slip(self, letter: str) -> str:
-        self.slips += 1
-        return f"{letter}-{self.pen.subject.rpartition('/')[2]}-{self.slips}"
+    def _say_all(self, said: Iterable[Said]) -> None:
+        for event, after_s in said:
+            self.say(event, after_s)
 
 
 def deal(

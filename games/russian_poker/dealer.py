@@ -109,6 +109,7 @@ class Dealer(bank.Croupier[Session]):
         box = self.rng.choice([number for number in range(1, 5) if number not in self.people])
         self.people[box] = bank.new_player(self.rng, (*self.people.values(), *self.left))
         self.say(bg.BoxTaken(box, self.people[box]), 8)
+        self.say(tb.BuyIn(self.people[box], 50 * self.tier.ante[0]), 0)
 
     def leave(self) -> None:
         """A player gives up his box."""

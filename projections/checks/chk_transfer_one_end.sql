@@ -5,13 +5,11 @@ SELECT
     'TB-09' AS rule,
     house,
     slip,
-    count(*) AS ends,
-    count(DISTINCT subject) AS books,
-    min(amount_minor) AS least_minor,
-    max(amount_minor) AS most_minor,
-    list_sort(list_distinct(list(subject))) AS subjects,
-    list_sort(list(cite)) AS cites
-FROM fct_chip_move
-WHERE slip <> ''
-GROUP BY house, slip
-HAVING count(*) <> 2 OR count(DISTINCT subject) <> 2 OR min(amount_minor) <> max(amount_minor)
+    ends,
+    books,
+    least_minor,
+    most_minor,
+    subjects,
+    cites
+FROM fct_slip
+WHERE NOT is_paired

@@ -1,5 +1,5 @@
--- Counts of floats and drop boxes as they stand.
--- Grain: one count. Units: amount_minor minor units of currency. kind: opener, closer, cut, recount, drop.
+-- Counts of floats, drop boxes and rake boxes as they stand.
+-- Grain: one count. Units: amount_minor minor units of currency. kind: opener, closer, cut, recount, drop, rake.
 -- Readers: reports.
 SELECT
     f.idx,
@@ -10,9 +10,13 @@ SELECT
     f.unit,
     f.sequence || '@' || f.origin AS cite,
     CASE WHEN s.is_time_known IS DISTINCT FROM false THEN make_timestamptz(f.occurred_ms * 1000) END AS occurred_at,
-    CASE WHEN f.topic = 'TB.DropBoxCounted.v1' THEN 'drop' ELSE f.data ->> '$.kind' END AS kind,
+    CASE f.topic
+        WHEN 'TB.DropBoxCounted.v1' THEN 'drop'
+        WHEN 'TB.RakeBoxCounted.v1' THEN 'rake'
+        ELSE f.data ->> '$.kind'
+    END AS kind,
     f.data ->> '$.box' AS box,
     TRY_CAST(regexp_extract(f.data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
 FROM standing AS f
 LEFT JOIN judged_session AS s ON s.subject = f.subject
-WHERE f.topic IN ('TB.InventoryCounted.v1', 'TB.DropBoxCounted.v1')
+WHERE f.topic IN ('TB.InventoryCounted.v1', 'TB.DropBoxCounted.v1', 'TB.RakeBoxCounted.v1')

@@ -4,6 +4,7 @@
 SELECT
     r.idx,
     r.subject,
+    r.sequence || '@' || r.origin AS cite,
     s.gaming_day,
     r.data ->> '$.ruling' AS ruling,
     r.data ->> '$.dispute' AS dispute,

@@ -12,6 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import Struct
 
 from cli.app import run
@@ -104,6 +105,24 @@ class Desk:
     def ingest(self, lines: Sequence[bytes], name: str = "table.ndjson") -> Result:
         """These records into the store, from a file."""
         return self.run("ingest", self.write(name, lines))
+
+
+class Managers:
+    """Two managers at one machine: who acts is said by the key in force."""
+
+    def __init__(self, desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.desk = desk
+        self.monkeypatch = monkeypatch
+        self.keys = {}
+        for person in ("anna", "boris"):
+            path = folder / f"{person}.pem"
+            line = desk.run("staff", "key", str(path), "--person", person).out.strip()
+            assert desk.run("staff", "register", person, "--key", line, "--role", "manager").code == 0
+            self.keys[person] = path
+
+    def run(self, person: str, *words: str) -> Result:
+        self.monkeypatch.setenv("RECOUP_KEY", str(self.keys[person]))
+        return self.desk.run(*words)
 
 
 class _Stream(io.TextIOWrapper):

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from cli import assembly
-from cli.night import night, reckoning
+from cli.evening import night, reckoning
 from cli.screen import plain_of
 from events.store import Log, Origin
 from tests.cli.desk import Desk, lines_of

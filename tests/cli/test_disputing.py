@@ -7,25 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli import assembly
-from tests.cli.desk import Desk, Result, lines_of
-
-
-class Managers:
-    """Two managers at one machine: who acts is said by the key in force."""
-
-    def __init__(self, desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.desk = desk
-        self.monkeypatch = monkeypatch
-        self.keys = {}
-        for person in ("anna", "boris"):
-            path = folder / f"{person}.pem"
-            line = desk.run("staff", "key", str(path), "--person", person).out.strip()
-            assert desk.run("staff", "register", person, "--key", line, "--role", "manager").code == 0
-            self.keys[person] = path
-
-    def run(self, person: str, *words: str) -> Result:
-        self.monkeypatch.setenv("RECOUP_KEY", str(self.keys[person]))
-        return self.desk.run(*words)
+from tests.cli.desk import Desk, Managers, lines_of
 
 
 @pytest.fixture

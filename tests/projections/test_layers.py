@@ -28,7 +28,7 @@ def read_by(view):
     """Names of tables and views after FROM, JOIN or in `@moves(…)`, common table expressions left out."""
     sql = re.sub(r"--.*", "", view.sql)
     names = set(re.findall(r"(?<!DISTINCT )\b(?:FROM|JOIN)\s+(\w+)", sql)) | set(re.findall(r"@\w+\((\w+)\)", sql))
-    return names - set(re.findall(r"(\w+) AS \(", sql)) - {"SELECT"}
+    return names - set(re.findall(r"(\w+) AS (?:MATERIALIZED )?\(", sql)) - {"SELECT"}
 
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)

@@ -81,7 +81,8 @@ def test_a_view_made_from_zero_is_the_live_one(log: Log, book: Casebook, views: 
     live = shown(views)
     empty = {name for name, rows in live.items() if name.startswith(("stg_", "fct_")) and not rows}
     poker = {"fct_board_card", "fct_hand_seat"}  # the toy room plays none
-    assert empty == {"stg_card", "fct_card", "fct_inventory", "fct_record_unread", "fct_tender", *poker}
+    unsaid = {"fct_card", "fct_effect_settled", "fct_inventory", "fct_record_unread", "fct_tender"}
+    assert empty == {"stg_card", *unsaid, *poker}
     assert live["todo"] == []
     rebuilt = views.rebuild()
     assert rebuilt.events == log.size()
@@ -209,7 +210,8 @@ def test_every_rooms_sessions_are_the_same_live_and_from_zero(name: str) -> None
             same(lawful, from_zero(log, book))
             assert {row[0] for row in views.query("SELECT standing FROM fct_round").rows} == {"valid"}
             assert {row[0] for row in views.query("SELECT settlement FROM fct_round").rows} == {"agrees"}
-            assert set(views.checks().values()) == {0}
+            found = {check for check, count in views.checks().items() if count}
+            assert found <= {"chk_transfer_one_end"}  # the desk's book is not among these records
             moved = next(envelope for envelope in dealt if "amount" in envelope.data and envelope.round is not None)
             about = f"{int(moved.sequence)}@{moved.source}"
             send(log, [replace(moved, data={**moved.data, "amount": 1})])

@@ -15,17 +15,17 @@ from events.schema.envelope import Envelope
 from events.schema.event import Event
 from events.schema.fact import Fact
 from events.values.clock import parse_time
-from events.values.places import FLOAT
 from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.protocol import Due
 from games.scribe import Scribe
+from games.shared.till import Said, Till
 
 S = TypeVar("S")
 
 OPENER = 50_000_000
-FILL_BELOW, FILL = 30_000_000, 10_000_000
-CREDIT_ABOVE, CREDIT = 70_000_000, 10_000_000
+USUAL = (49_000_000, 2_000_000, 54_000_000, 2_000_000)
+"""Fill below, by how much; credit above, by how much."""
 
 Change = Callable[[Due], list[Event]]
 """What is moved instead of a payment that is due: nothing, less, more, to somebody else."""
@@ -48,17 +48,16 @@ class Croupier(Generic[S]):
         self.rng = rng
         self.pen = Scribe(table, day)
         self.said: list[Envelope] = []
-        self.float_minor = OPENER
-        self.slips = self.stakes = 0
+        self.stakes = 0
         self.staff = [f"s-{number}" for number in rng.sample(range(10, 60), 4)]
+        self.till = Till(self.pen.book, f"box-{rng.randrange(100, 999)}", OPENER, USUAL)
         self._evolve = evolve
         self.session: S = open_table(edition, self._write(opened, 0), (), Clocks())
 
     def say(self, event: Event, after_s: float = 1.0) -> None:
         """One record; the table then stands as the room's fold has it."""
         self.session = self._evolve(self.session, self._write(event, after_s))
-        for move in event.moves() if event.MOVES else ():
-            self.float_minor += int(move.amount) * ((move.to == FLOAT) - (move.frm == FLOAT))
+        self.till.note(event)
 
     def _write(self, event: Event, after_s: float) -> Fact:
         envelope = self.pen.say(event, after_s)
@@ -77,12 +76,11 @@ class Croupier(Generic[S]):
         """Staff, drop box and float."""
         self.say(tb.DealerSeated(self.staff[0]), 20)
         self.say(tb.InspectorSeated(self.staff[1]), 5)
-        self.say(tb.DropBoxMounted(f"box-{self.rng.randrange(100, 999)}"), 10)
-        self.say(tb.InventoryCounted("opener", OPENER, by=(self.staff[0], self.staff[1])), 60)
+        self._say_all(self.till.opening(*self.staff[:2]))
 
     def close(self) -> None:
-        """The float is counted, staff go, the devices end."""
-        self.say(tb.InventoryCounted("closer", self.float_minor, by=(self.staff[0], self.staff[1])), 120)
+        """Float and cash are counted, staff go, the devices end."""
+        self._say_all(self.till.closing(*self.staff[:2]))
         self.say(tb.DealerRelieved(self.staff[0]), 5)
         self.say(tb.InspectorRelieved(self.staff[1]), 1)
         self.say(tb.TableClosed(), 5)
@@ -96,14 +94,11 @@ class Croupier(Generic[S]):
 
     def keep_the_float(self) -> None:
         """Chips are brought or sent away where the rack asks for it; between rounds."""
-        if self.float_minor < FILL_BELOW:
-            self.say(tb.FillReceived("main", FILL, self._slip("F")), 30)
-        elif self.float_minor > CREDIT_ABOVE:
-            self.say(tb.CreditSent("main", CREDIT, self._slip("C")), 30)
+        self._say_all(self.till.carried())
 
-    def _slip(self, letter: str) -> str:
-        self.slips += 1
-        return f"{letter}-{self.pen.subject.rpartition('/')[2]}-{self.slips}"
+    def _say_all(self, said: Iterable[Said]) -> None:
+        for event, after_s in said:
+            self.say(event, after_s)
 
     def stake_name(self) -> str:
         """An id for the next stake, unique in the session."""

@@ -1,0 +1,164 @@
+-- The money side of each session of a table or a cash desk: counted, recorded, and what should lie there by the record.
+-- Grain: one session of a table or desk. Units: _minor minor units of currency; NULL where nobody counted.
+-- Readers: reports. expected_minor: opening and all chips that came into the float, less all that left it.
+-- closing: the closer, or a recount after it; of a session without a closer its cut at the gaming day's end.
+-- fill, credit: chips from and to other books; game_win: what settlements moved to float and rake box less what they
+-- moved out; other: what moved to or from them for no such cause; win = closing + credits + drop + rake box - opening
+-- - fills, so that win - game_win = (drop - tender) + (closing - expected) + (rake box - rake) + other.
+-- before_: the last count of the same book's session before.
+WITH moved AS (
+    SELECT
+        subject,
+        sequence || '@' || origin AS cite,
+        CASE
+            WHEN from_place = to_place THEN 0
+            WHEN to_place = 'float' THEN amount_minor
+            WHEN from_place = 'float' THEN -amount_minor
+            ELSE 0
+        END AS float_minor,
+        CASE
+            WHEN from_place = to_place THEN 0
+            WHEN to_place = 'rake' THEN amount_minor
+            WHEN from_place = 'rake' THEN -amount_minor
+            ELSE 0
+        END AS rake_minor,
+        CASE
+            WHEN from_place LIKE 'desk/%' OR to_place LIKE 'desk/%' OR cause IN ('fill', 'credit') THEN 'book'
+            WHEN topic = 'TB.BuyIn.v1' THEN 'buy_in'
+            WHEN cause IN ('win', 'take', 'return', 'rake', 'ruling', 'correction', 'award') THEN 'game'
+            ELSE 'other'
+        END AS way
+    FROM @moves(standing)
+    WHERE kind IN ('table', 'desk') AND (from_place IN ('float', 'rake') OR to_place IN ('float', 'rake'))
+),
+
+chips AS (
+    SELECT
+        subject,
+        CAST(sum(float_minor) AS BIGINT) AS float_minor,
+        CAST(sum(rake_minor) AS BIGINT) AS rake_minor,
+        CAST(sum(CASE WHEN way = 'book' AND float_minor > 0 THEN float_minor ELSE 0 END) AS BIGINT) AS fill_minor,
+        CAST(
+            sum(CASE WHEN way = 'book' THEN greatest(-float_minor, 0) - rake_minor ELSE 0 END) AS BIGINT
+        ) AS credit_minor,
+        CAST(sum(CASE WHEN way = 'game' THEN float_minor + rake_minor ELSE 0 END) AS BIGINT) AS game_win_minor,
+        CAST(sum(CASE WHEN way = 'other' THEN float_minor + rake_minor ELSE 0 END) AS BIGINT) AS other_minor,
+        list_sort(list(cite) FILTER (way = 'other')) AS other_cites
+    FROM moved
+    GROUP BY subject
+),
+
+tender AS (
+    SELECT
+        subject,
+        CAST(sum(amount_minor) AS BIGINT) AS tender_minor,
+        CAST(sum(CASE WHEN topic = 'TB.BuyIn.v1' THEN 0 ELSE amount_minor END) AS BIGINT) AS colour_minor
+    FROM (
+        SELECT
+            subject,
+            topic,
+            TRY_CAST(
+                regexp_extract(
+                    CASE WHEN topic = 'TB.BuyIn.v1' THEN data ->> '$.amount' ELSE data ->> '$.tender_in' END,
+                    '^[0-9]+$'
+                ) AS BIGINT
+            ) AS amount_minor
+        FROM standing
+        WHERE
+            topic = 'TB.BuyIn.v1'
+            OR (topic = 'TB.ColourChipsIssued.v1' AND data ->> '$.tender' = 'cash')
+    )
+    GROUP BY subject
+),
+
+said AS (
+    SELECT
+        subject,
+        topic,
+        (occurred_ms, idx) AS told_at,
+        sequence || '@' || origin AS cite,
+        data ->> '$.kind' AS kind,
+        data ->> '$.box' AS box,
+        TRY_CAST(regexp_extract(data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
+    FROM standing
+    WHERE
+        topic IN (
+            'TB.InventoryCounted.v1', 'TB.DropBoxMounted.v1', 'TB.DropBoxCounted.v1', 'TB.RakeBoxCounted.v1',
+            'TB.SourceEnded.v1'
+        )
+),
+
+counted AS (
+    SELECT
+        subject,
+        arg_min(amount_minor, told_at) FILTER (kind = 'opener') AS opening_minor,
+        arg_min(cite, told_at) FILTER (kind = 'opener') AS opening_cite,
+        CASE
+            WHEN count_if(kind = 'closer') > 0
+                THEN arg_max(amount_minor, told_at) FILTER (kind IN ('closer', 'recount'))
+            ELSE arg_max(amount_minor, told_at) FILTER (kind = 'cut')
+        END AS closing_minor,
+        CASE
+            WHEN count_if(kind = 'closer') > 0 THEN arg_max(cite, told_at) FILTER (kind IN ('closer', 'recount'))
+            ELSE arg_max(cite, told_at) FILTER (kind = 'cut')
+        END AS closing_cite,
+        CAST(sum(CASE WHEN topic = 'TB.DropBoxCounted.v1' THEN amount_minor END) AS BIGINT) AS drop_minor,
+        list_sort(list(cite) FILTER (topic = 'TB.DropBoxCounted.v1')) AS drop_cites,
+        list_sort(list(DISTINCT box) FILTER (topic = 'TB.DropBoxMounted.v1')) AS mounted,
+        list_sort(list(DISTINCT box) FILTER (topic = 'TB.DropBoxCounted.v1')) AS opened,
+        CAST(sum(CASE WHEN topic = 'TB.RakeBoxCounted.v1' THEN amount_minor END) AS BIGINT) AS rake_box_minor,
+        list_sort(list(cite) FILTER (topic = 'TB.RakeBoxCounted.v1')) AS rake_cites
+    FROM said
+    GROUP BY subject
+),
+
+book AS (
+    SELECT
+        j.subject,
+        s.kind,
+        j.judged_house AS house,
+        s.unit,
+        j.game,
+        j.currency,
+        j.gaming_day,
+        j.opened_ms,
+        make_timestamptz(j.opened_ms * 1000) AS opened_at,
+        make_timestamptz(j.closed_ms * 1000) AS closed_at,
+        c.opening_minor,
+        c.opening_cite,
+        c.closing_minor,
+        c.closing_cite,
+        coalesce(t.tender_minor, 0) AS tender_minor,
+        list_filter(
+            coalesce(c.mounted, []), lambda box : NOT list_contains(coalesce(c.opened, []), box)
+        ) AS uncounted_boxes,
+        coalesce(c.drop_minor, CASE WHEN c.mounted IS NULL AND t.subject IS NULL THEN 0 END) AS drop_minor,
+        coalesce(c.drop_cites, []) AS drop_cites,
+        coalesce(m.rake_minor, 0) AS rake_minor,
+        coalesce(c.rake_box_minor, CASE WHEN coalesce(m.rake_minor, 0) = 0 THEN 0 END) AS rake_box_minor,
+        coalesce(c.rake_cites, []) AS rake_cites,
+        coalesce(m.fill_minor, 0) AS fill_minor,
+        coalesce(m.credit_minor, 0) AS credit_minor,
+        coalesce(m.game_win_minor, 0) AS game_win_minor,
+        coalesce(m.other_minor, 0) AS other_minor,
+        coalesce(m.other_cites, []) AS other_cites,
+        c.opening_minor + coalesce(m.float_minor, 0) - coalesce(t.colour_minor, 0) AS expected_minor
+    FROM judged_session AS j
+    INNER JOIN (SELECT DISTINCT subject, kind, unit FROM stream) AS s ON s.subject = j.subject
+    LEFT JOIN counted AS c ON c.subject = j.subject
+    LEFT JOIN chips AS m ON m.subject = j.subject
+    LEFT JOIN tender AS t ON t.subject = j.subject
+    WHERE s.kind IN ('table', 'desk')
+)
+
+SELECT
+    *,
+    CASE
+        WHEN len(uncounted_boxes) = 0
+            THEN closing_minor + credit_minor + drop_minor + rake_box_minor - opening_minor - fill_minor
+    END AS win_minor,
+    lag(closing_minor) OVER earlier AS before_minor,
+    lag(closing_cite) OVER earlier AS before_cite,
+    lag(subject) OVER earlier AS before_subject
+FROM book
+WINDOW earlier AS (PARTITION BY kind, house, unit, currency ORDER BY opened_ms, subject)

@@ -1,0 +1,14 @@
+-- Amounts of rulings that were dealt with: paid, received, retained or waived.
+-- Grain: one settling of one player's amount. Units: amount_minor minor units, signed: what he got or gave.
+-- Readers: reports.
+SELECT
+    idx,
+    subject AS dispute_subject,
+    unit AS dispute,
+    sequence || '@' || origin AS cite,
+    data ->> '$.ruling' AS ruling,
+    data ->> '$.player' AS player,
+    data ->> '$.how' AS how,
+    TRY_CAST(regexp_extract(data ->> '$.amount', '^-?[0-9]+$') AS BIGINT) AS amount_minor
+FROM recorded
+WHERE topic = 'DS.EffectSettled.v1' AND is_ours AND kind = 'dispute'

@@ -1,0 +1,54 @@
+-- Rulings in force and what they do to the house's win: told apart from what the tables themselves counted.
+-- Grain: one ruling. Units: minor units of currency; owed_minor: what players get by it in all, less what they owe.
+-- Readers: `recoup night`, managers. win_effect = - owed; settled: paid, received, retained or waived. A ruling
+-- over several sessions stands with the first of them. players: how many it moves money of; settlings: of how many
+-- that was dealt with.
+WITH applied AS (
+    SELECT
+        ruling,
+        arg_min(subject, idx) AS subject,
+        arg_min(gaming_day, idx) AS gaming_day,
+        arg_max(dispute, idx) AS dispute,
+        arg_max(ground, idx) AS ground,
+        arg_max(remedy, idx) AS remedy,
+        arg_max(basis, idx) AS basis,
+        arg_max(TRY_CAST(data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), idx) AS amounts,
+        list_sort(list_distinct(flatten(list(coalesce(rounds, []))))) AS rounds,
+        list_sort(list(cite)) AS cites
+    FROM fct_ruling
+    GROUP BY ruling
+),
+
+settled AS (
+    SELECT
+        ruling,
+        CAST(sum(amount_minor) AS BIGINT) AS settled_minor,
+        count(*) AS settlings
+    FROM fct_effect_settled
+    GROUP BY ruling
+)
+
+SELECT
+    s.house,
+    a.gaming_day,
+    s.unit,
+    a.subject,
+    s.currency,
+    s.game,
+    a.ruling,
+    a.dispute,
+    a.ground,
+    a.remedy,
+    a.basis,
+    a.rounds,
+    CAST(len(a.rounds) AS BIGINT) AS rounds_ruled,
+    coalesce(CAST(list_sum(map_values(a.amounts)) AS BIGINT), 0) AS owed_minor,
+    -coalesce(CAST(list_sum(map_values(a.amounts)) AS BIGINT), 0) AS win_effect_minor,
+    CAST(coalesce(len(map_keys(a.amounts)), 0) AS BIGINT) AS players,
+    coalesce(t.settlings, 0) AS settlings,
+    coalesce(t.settled_minor, 0) AS settled_minor,
+    a.cites
+FROM applied AS a
+INNER JOIN fct_session AS s ON s.subject = a.subject
+LEFT JOIN settled AS t ON t.ruling = a.ruling
+WHERE a.ruling NOT IN (SELECT replaces FROM fct_ruling WHERE replaces IS NOT NULL)

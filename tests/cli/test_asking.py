@@ -1,0 +1,90 @@
+"""`ask` and `rate`: named questions with what they show, rows that lead on, and a look at persons that is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli import assembly
+from tests.cli.desk import Desk, lines_of
+
+DAY = "2026-11-28"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines_of(assembly.rooms()["roulette"].deal(4, 3, breach="RL-17", table="brno/RL-1")))
+    return desk
+
+
+def looks(desk: Desk) -> list[str]:
+    """What the access trail says was looked at."""
+    rows = desk.run("sql", "SELECT data FROM stg_record WHERE topic = 'AC.Accessed.v1' ORDER BY idx", "--json").rows
+    return [row["data"] for row in rows]
+
+
+def test_without_a_name_all_ten_are_listed(desk: Desk) -> None:
+    said = desk.run("ask")
+    assert said.code == 0
+    rows = desk.run("ask", "--json").rows
+    assert len(rows) == 10
+    assert all(row["name"].replace("_", "-") in said.out for row in rows)
+
+
+def test_each_explains_itself_and_its_sql(desk: Desk) -> None:
+    for row in desk.run("ask", "--json").rows:
+        said = desk.run("ask", row["name"], "--explain")
+        assert said.code == 0
+        assert "Grain: " in said.out
+        assert "FROM fct_" in said.out
+        assert all(name in said.out for name in row["parameters"])
+
+
+def test_an_answer_leads_back_to_its_round(desk: Desk) -> None:
+    said = desk.run("ask", "short-spins", "--day", DAY)
+    assert said.code == 0, said.err
+    assert "RL-17" in said.out
+    (row,) = desk.run("ask", "short_spins", "--json").rows
+    address = row["address"].removeprefix("table/")
+    assert f"next: recoup judge {address}" in said.err
+    assert desk.run("judge", address).code == 5
+    assert desk.run("ask", "short-spins", "--day", "2026-11-27", "--json").rows == []
+
+
+def test_a_look_at_persons_is_kept_and_one_at_spins_is_not(desk: Desk) -> None:
+    desk.run("ask", "short-spins")
+    assert looks(desk) == []
+    assert desk.run("ask", "sat-together", "--set", "rounds=1").code == 0
+    (kept,) = looks(desk)
+    assert '"what":"collusion"' in kept
+    assert "ask sat_together brno every day" in kept
+    assert desk.run("ask", "sat-together", "--set", "rounds=99").code == 0
+    assert len(looks(desk)) == 1  # nobody was shown
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("no-such",), "nobody knows the question `no-such`"),
+        (("short-spins", "--set", "laps=9"), "has no parameter `laps`"),
+        (("sat-together", "--set", "rounds"), "`rounds` sets nothing"),
+        (("sat-together", "--set", "rounds=many"), "rounds is a whole number"),
+        (("short-spins", "--day", "tonight"), "is not a date"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(desk: Desk, words: tuple[str, ...], says: str) -> None:
+    said = desk.run("ask", *words)
+    assert said.code == 2
+    assert says in said.err
+
+
+def test_a_rate_is_stored_by_who_may_and_in_thousandths(desk: Desk) -> None:
+    assert desk.run("rate", "24.35", "--day", DAY).code == 2  # nobody is registered
+    desk.employ(roles="manager,compliance")
+    assert "one euro is 24.35 CZK in house brno from 2026-11-28 on" in desk.run("rate", "24.35", "--day", DAY).out
+    (row,) = desk.run("sql", "SELECT currency, thousandths, first_day FROM fct_rate", "--json").rows
+    assert row == {"currency": "CZK", "thousandths": 24350, "first_day": DAY}
+    for wrong in ("0", "24,35", "24.3505", "x", "-1"):
+        assert desk.run("rate", "--day", DAY, "--", wrong).code == 2

@@ -1,0 +1,144 @@
+"""`night` and `night sign`: what a tired auditor sees, does, and hands on."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from cli import assembly
+from events.schema import common as tb
+from games.night import FLOOR, Kind, Night, night
+from tests.cli.desk import Desk, Managers, altered, lines_of
+
+DAY = "2026-11-28"
+
+
+def dealt(*plant: Kind, seed: int = 1) -> Night:
+    return night(assembly.rooms(), DAY, seed, floor=FLOOR[:2], rounds=2, plant=plant)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path).init()
+
+
+def test_a_clean_night_says_so_and_ends_well(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt().records))
+    said = desk.run("night", DAY)
+    assert said.code == 0, said.err
+    assert "Night of 2026-11-28, brno: 2 tables, 2 desks, 4 rounds" in said.out
+    assert "No exceptions" in said.out
+    assert "recoup night sign 2026-11-28" in said.err
+    assert "Tables, EUR" in said.out
+
+
+def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
+    records = list(dealt("float").records)
+    desk.ingest(lines_of(records))
+    said = desk.run("night", DAY)
+    assert said.code == 5
+    assert "1 exception\n" in said.out
+    assert "chips short by 100 " in said.out
+    assert desk.run("night", DAY).out == said.out
+    (one,) = [row for row in desk.run("night", DAY, "--json").rows if row["part"] == "exception"]
+    assert f"--show {one['id']}" in said.err
+    shown = desk.run("night", DAY, "--show", one["id"][:6])
+    assert shown.code == 0
+    assert all(cite in shown.out for cite in one["cites"])
+    (look,) = desk.run("sql", "SELECT data FROM stg_record WHERE topic = 'AC.Accessed.v1'", "--json").rows
+    assert f"night brno {DAY} {one['id']}" in look["data"]
+    assert desk.run("night", DAY, "--show", "nothing").code == 2
+
+
+def test_the_same_night_as_table_and_page(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt("float", "desk").records))
+    table, page = desk.folder / "night.csv", desk.folder / "night.html"
+    said = desk.run("night", DAY, "--csv", str(table), "--html", str(page))
+    assert said.code == 5
+    rows = desk.run("night", DAY, "--json").rows
+    read = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+    assert [row["part"] for row in read] == [row["part"] for row in rows]
+    assert [row["win_minor"] for row in read if row["part"] == "table"] == [
+        str(row["win_minor"]) for row in rows if row["part"] == "table"
+    ]
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "http" not in text
+    assert "<script" not in text
+    for row in rows:
+        if row["part"] == "exception":
+            assert row["id"] in text
+            assert row["what"].replace("'", "&#x27;") in text
+
+
+def test_a_table_named_like_a_tag_is_text_in_the_page(desk: Desk) -> None:
+    records = lines_of(assembly.rooms()["roulette"].deal(1, 1, table="brno/<b>RL"))
+    assert desk.ingest(records).code == 0
+    page = desk.folder / "night.html"
+    desk.run("night", DAY, "--html", str(page))
+    assert "&lt;b&gt;RL" in page.read_text(encoding="utf-8")
+    assert "<b>RL" not in page.read_text(encoding="utf-8")
+
+
+def test_two_persons_sign_and_what_comes_later_is_shown_as_changed_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path).init()
+    records = lines_of(dealt("float").records)
+    desk.ingest(records)
+    staff = Managers(desk, tmp_path, monkeypatch)
+    bare = staff.run("anna", "night", "sign", DAY)
+    assert bare.code == 2
+    assert "2026-11-28 has 1 exception" in bare.err
+    assert "a second person is needed" in staff.run("anna", "night", "sign", DAY, "--reason", "camera 2 asked for").out
+    assert "signed by anna; a second" in desk.run("night", DAY).out
+    assert staff.run("anna", "night", "sign", DAY, "--reason", "again").code == 2
+    assert "signed by anna and boris" in staff.run("boris", "night", "sign", DAY, "--reason", "seen").out
+    signed = desk.run("night", DAY)
+    assert "changed since" not in signed.out
+    assert signed.code == 5  # the exception stands, signed or not
+
+    closer = next(line for line in records if b'"closer"' in line and b"table/brno/RL-1/" in line)
+    late = altered(closer, sequence="900", data={"kind": "recount"})
+    late = altered(late, data={"amount": 1})
+    assert desk.ingest([late], "late.ndjson").code == 0
+    after = desk.run("night", DAY)
+    assert after.code == 5
+    assert "changed since it was signed" in after.out
+    assert "RL-1 CZK, closing: " in after.out
+    assert "TB-12" in after.out
+    assert "900@/brno/RL-1/terminal" in after.out
+    rows = desk.run("night", DAY, "--json").rows
+    assert (rows[0]["changed"], rows[0]["signed_by"]) == (True, ["anna", "boris"])
+    assert {row["figure"] for row in rows if row["part"] == "change"} >= {"closing", "win"}
+    for person in ("boris", "anna"):
+        assert staff.run(person, "night", "sign", DAY, "--reason", "counted again").code == 0
+    again = desk.run("night", DAY)
+    assert "changed since" not in again.out
+    assert "TB-12" not in again.out
+
+
+def test_who_is_nobody_cannot_sign(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt().records))
+    said = desk.run("night", "sign", DAY)
+    assert said.code == 2
+    assert "signing a gaming day needs auditor or manager" in said.err
+
+
+def test_a_day_that_is_none_and_a_house_that_is_not_there(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt().records))
+    assert "is not a date" in desk.run("night", "28.11.").err
+    other = desk.run("night", "2026-01-01")
+    assert (other.code, "there is 2026-11-28" in other.err) == (2, True)
+    assert desk.run("night", DAY, "--house", "praha").code == 2
+
+
+def test_the_dealer_deals_nights_with_what_is_planted(desk: Desk) -> None:
+    said = desk.run("dealer", "night", "--nights", "2", "--rounds", "1", "--plant", "float", "--plant", "opener")
+    assert said.code == 0
+    assert said.err.count("planted: ") == 2
+    assert {row["subject"].rpartition("/")[2][:10] for row in said.rows} == {DAY, "2026-11-29"}
+    assert tb.RakeBoxCounted.TOPIC in {row["type"] for row in said.rows}
+    assert desk.run("dealer", "night", "--plant", "ufo").code == 2

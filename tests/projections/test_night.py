@@ -1,0 +1,176 @@
+"""A house's nights by its dealers: what is planted in the books is found, by one exception each, and nothing else is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from functools import lru_cache
+
+import pytest
+from msgspec.structs import replace
+
+from cli import assembly
+from events.errors import Refused
+from events.schema import common as tb
+from events.schema.envelope import Envelope
+from games.night import FLOOR, KINDS, SHORT, Kind, Night, Table, night
+from projections import Views
+from projections.night import changes, late_records, records_of
+from projections.night import night as reconciled
+from tests.projections.nights import accept, expected, found, nights_in_a_row, viewed
+
+FIRST, SECOND = date(2026, 11, 28), date(2026, 11, 29)
+ONE_TABLE = (Table("holdem", "NL-1"),)
+
+
+@lru_cache(maxsize=8)
+def two_nights(seed: int, *plant: Kind, tables: int = len(FLOOR)) -> tuple[Night, Night]:
+    """Two nights one after the other, mistakes in the second."""
+    floor = FLOOR[:tables]
+    first = night(assembly.rooms(), FIRST.isoformat(), seed, floor=floor)
+    second = night(assembly.rooms(), SECOND.isoformat(), seed + 1, floor=floor, plant=plant, before=first.left)
+    return first, second
+
+
+@pytest.mark.parametrize("seed", [1, 20])
+def test_every_mistake_planted_is_found_by_one_exception_and_nothing_else_is(seed):
+    first, second = two_nights(seed, *KINDS)
+    with viewed(first.records, second.records) as views:
+        assert found(views, FIRST) == []
+        assert sorted(found(views, SECOND)) == sorted(expected(second))
+        for row in reconciled(views, "brno", SECOND).exceptions:
+            assert row["difference_minor"] in (-SHORT, None)
+            assert len(records_of(views, row)) == len(row["cites"]) > 0
+
+
+def test_nights_in_a_row_with_wrong_rulings_too_have_what_was_planted_and_nothing_else():
+    planted, seen = zip(*nights_in_a_row(7, 2), strict=True)
+    assert [sorted(one) for one in seen] == [sorted(one) for one in planted]
+    assert {kind[:2] for night_ in planted for kind, _place in night_} >= {"TB"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_mistake_alone_is_found_alone(kind):
+    first, second = two_nights(5, kind, tables=4)
+    with viewed(first.records, second.records) as views:
+        assert found(views, SECOND) == list(expected(second))
+
+
+def test_a_nights_win_differs_from_the_games_by_cash_chips_and_rake():
+    first, second = two_nights(1, "float", "drop", "rake")
+    with viewed(first.records, second.records) as views:
+        for day, apart in ((FIRST, 0), (SECOND, 3)):
+            tables = reconciled(views, "brno", day).tables
+            assert len(tables) == len(FLOOR)
+            for row in tables:
+                parts = ("cash_difference_minor", "chip_difference_minor", "rake_difference_minor", "other_minor")
+                assert row["win_minor"] - row["game_win_minor"] == sum(row[name] for name in parts)
+                counted = row["closing_minor"] + row["credit_minor"] + row["drop_minor"] + row["rake_box_minor"]
+                assert row["win_minor"] == counted - row["opening_minor"] - row["fill_minor"]
+            assert sum(row["win_minor"] != row["game_win_minor"] for row in tables) == apart
+
+
+def test_computed_twice_and_after_a_rebuild_it_is_the_same():
+    first, second = two_nights(1, "float", "slip", tables=4)
+    with viewed(first.records, second.records) as views:
+        once = reconciled(views, "brno", SECOND)
+        assert reconciled(views, "brno", SECOND) == once
+        views.rebuild()
+        assert reconciled(views, "brno", SECOND) == once
+    with viewed(second.records, first.records) as views:  # another order of arrival
+        again = reconciled(views, "brno", SECOND)
+        assert [row["id"] for row in again.exceptions] == [row["id"] for row in once.exceptions]
+        assert again.digest == once.digest
+
+
+def without(records: Iterable[Envelope], *topics: str) -> list[Envelope]:
+    """The records of one source without some, its counter closed up."""
+    kept = [one for one in records if one.type not in topics]
+    return [replace(one, sequence=str(number)) for number, one in enumerate(kept, 1)]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "kind", "about"),
+    [
+        (tb.DropBoxCounted.TOPIC, "not_counted", "drop box box-200"),
+        (tb.RakeBoxCounted.TOPIC, "not_counted", "rake box"),
+        (tb.TableClosed.TOPIC, "not_closed", None),
+    ],
+)
+def test_what_nobody_counted_or_closed_is_an_exception(left_out, kind, about):
+    records = without(night(assembly.rooms(), FIRST.isoformat(), 1, floor=ONE_TABLE, rounds=12).records, left_out)
+    table = [one for one in records if one.subject.startswith("table/")]
+    with viewed(without(table), [one for one in records if one.subject.startswith("desk/")]) as views:
+        told = reconciled(views, "brno", FIRST)
+        assert [(row["kind"], row["about"]) for row in told.exceptions if row["unit"] == "NL-1"][:1] == [(kind, about)]
+        if kind == "not_counted":
+            assert told.tables[0]["win_minor"] is None
+
+
+def test_a_table_of_the_day_before_without_a_session_is_an_exception():
+    first = night(assembly.rooms(), FIRST.isoformat(), 1, floor=FLOOR[:2], rounds=2)
+    second = night(assembly.rooms(), SECOND.isoformat(), 2, floor=FLOOR[:1], rounds=2, before=first.left)
+    with viewed(first.records, second.records) as views:
+        assert [(row["kind"], row["unit"]) for row in reconciled(views, "brno", SECOND).exceptions] == [
+            ("no_session", "RL-2")
+        ]
+
+
+def test_a_recount_after_the_closer_counts_instead_of_it():
+    records = list(night(assembly.rooms(), FIRST.isoformat(), 3, floor=ONE_TABLE, plant=["float"]).books[0])
+    at = next(number for number, one in enumerate(records) if one.data.get("kind") == "closer")
+    right = replace(
+        records[at], data={**records[at].data, "kind": "recount", "amount": records[at].data["amount"] + SHORT}
+    )
+    records.insert(at + 1, right)
+    with viewed(without(records)) as views:
+        assert "float" not in {row["kind"] for row in reconciled(views, "brno", FIRST).exceptions}
+
+
+def test_what_comes_after_the_size_signed_is_late_and_its_figures_have_changed():
+    first, second = two_nights(1, "slip")
+    missing = night(assembly.rooms(), SECOND.isoformat(), 2, before=first.left)
+    with viewed(first.records, second.records) as views:
+        before = reconciled(views, "brno", SECOND)
+        assert late_records(views, "brno", SECOND, before.size) == []
+        ours = missing.books[-2][-1]
+        late = replace(ours, type=tb.InventoryCounted.TOPIC, data={"kind": "recount", "amount": 1}, sequence="99")
+        accept(views.log, [late])
+        views.catch_up()
+        after = reconciled(views, "brno", SECOND)
+        assert [one.cite for one in late_records(views, "brno", SECOND, before.size)] == [f"99@{late.source}"]
+        assert {(one.book, one.figure) for one in changes(before.figures, after.figures)} == {
+            ("main CZK", "closing"),
+            ("main CZK", "chip_difference"),
+        }
+        assert after.digest != before.digest
+
+
+def test_a_day_without_anything_is_refused_with_days_that_there_are():
+    with viewed(night(assembly.rooms(), FIRST.isoformat(), 1, floor=ONE_TABLE, rounds=1).records) as views:
+        with pytest.raises(Refused, match="no table and no desk on 2026-12-24") as caught:
+            reconciled(views, "brno", date(2026, 12, 24))
+        assert "2026-11-28" in caught.value.hint
+
+
+def test_a_ruling_stands_apart_from_what_the_table_counted_and_is_open_until_everybody_is_paid():
+    from replay.disputes import desk
+    from replay.disputes.desk import Session, Wish
+    from tests.replay.disputes.house import ROULETTE, house, issued, proposed
+
+    dealt = list(assembly.rooms()["roulette"].deal(4, 3, breach="RL-26", breach_round=1, table="brno/RL-03"))
+    with house(dealt) as book, Views.open(book.log, book, ":memory:", threads=1) as views:
+        views.catch_up()
+        assert "paid_otherwise" in {row["kind"] for row in reconciled(views, "brno", FIRST).exceptions}
+        made, came = proposed(book, f"{ROULETTE}#2", wish=Wish(ground="table_error", remedy="correct"))
+        issued(book, made.id)
+        views.catch_up()
+        told = reconciled(views, "brno", FIRST)
+        assert [(row["remedy"], row["win_effect_minor"]) for row in told.rulings] == [
+            ("correct", -sum(came.amounts.values()))
+        ]
+        assert [row["kind"] for row in told.exceptions] == ["ruling_open"]
+        for player, amount in came.amounts.items():
+            desk.settle(Session(book, "dvorak"), made.id, player, "paid" if amount > 0 else "received", reason="done")
+        views.catch_up()
+        assert reconciled(views, "brno", FIRST).exceptions == ()
