@@ -169,13 +169,13 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
         evidence=tuple(" ".join(part for part in (one.kind, one.ref, one.clip) if part) for one in found.evidence),
         replaces=before.ruling if before is not None else None,
     )
-    check_not_ruled(desk, ruling, found.id)
     cameras = sum(1 for one in found.evidence if one.kind == "camera")
     played = {verdict.game for verdict in judged.values()}
     basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras) for game in played}
     ruling = replace(ruling, basis=next((one for one in ("management", "analogy") if one in basis), "book"))
     came = effects(desk.book, ruling, judged, wish.stated)
     ruling = replace(ruling, amounts=came.amounts)
+    check_not_ruled(desk, ruling, found.id)
     fields = {name: getattr(ruling, name) for name in Ruling.__struct_fields__}
     event = RulingProposed(**fields, rests_on=digests(judged))
     return desk.write(found, event, reason), came
