@@ -6,11 +6,12 @@ really paid. Nothing is computed here that a room computes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from events.errors import Refused
+from events.schema.common import DropBoxCounted
 from events.schema.ours import Ruling
 from games.casebook import Casebook
 from games.shared.rulings import ON_BETS, VOIDS, voids
@@ -39,14 +40,39 @@ class Side(Struct, frozen=True):
     rake: int = 0
 
 
+class Stake(Struct, frozen=True):
+    """A player's stake that a ruling changes, fees too; net minor units: `before` as the table paid, `after` as it is
+    due under the ruling."""
+
+    round: str
+    stake: str
+    player: str
+    before: int
+    after: int
+
+
 class Effects(Struct, frozen=True):
     """What a ruling comes to. `amounts`: player → what he gets, negative: what he owes. `before`: as the table paid;
-    `after`: with the ruling carried out."""
+    `after`: with the ruling carried out. `stakes`: those whose money is another one; none where amounts were stated.
+    `drop`: counted in the drop boxes of the sessions, null while one is not counted; no ruling changes it."""
 
     amounts: dict[str, int]
     before: Side
     after: Side
     currency: str
+    stakes: tuple[Stake, ...] = ()
+    drop: int | None = None
+
+
+def effects_of(book: Casebook, ruling: Ruling) -> Effects:
+    """The effects of a ruling on record, by the verdicts of today.
+
+    Raises:
+        Refused: as `effects`; the facts are others than those that it was made on.
+    """
+    sign = -1 if ruling.remedy == "forfeit" else 1
+    stated = {player: sign * amount for player, amount in ruling.amounts.items()} if ruling.remedy in STATED else None
+    return effects(book, ruling, verdicts(book, ruling.rounds), stated)
 
 
 def effects(
@@ -65,11 +91,12 @@ def effects(
     if ruling.remedy in STATED:
         given = _stated(ruling, stated or {})
         _check_present(book, given, by_facts)
-        return Effects(given, before, Side(before.win - sum(given.values()), before.rake), currency)
+        after = Side(before.win - sum(given.values()), before.rake)
+        return Effects(given, before, after, currency, drop=_drop(book, by_facts))
     if stated:
         raise Refused(f"remedy `{ruling.remedy}` takes no stated amounts", hint="return or forfeit do")
     if ruling.remedy == PENALTY:
-        return Effects({}, before, before, currency)
+        return Effects({}, before, before, currency, drop=_drop(book, by_facts))
     under = by_facts if ruling.remedy == AS_DUE else verdicts(book, by_facts, ruling=ruling)
     for address, verdict in under.items():
         _check_effect(ruling, address, verdict)
@@ -83,7 +110,8 @@ def effects(
     after = _side(under.values(), due=True)
     if _is_partial(ruling) or ruling.remedy == UPHOLD or (ruling.remedy == AS_DUE and ruling.players):
         after = Side(before.win - sum(amounts.values()), before.rake)  # what others were paid stays
-    return Effects(amounts, before, after, currency)
+    stakes = tuple(one for verdict in under.values() for one in _stakes(verdict) if one.player in amounts)
+    return Effects(amounts, before, after, currency, stakes, _drop(book, by_facts))
 
 
 def _check_candidate(remedy: str, by_facts: Mapping[str, Verdict]) -> None:
@@ -144,6 +172,29 @@ def _check_present(book: Casebook, stated: Mapping[str, int], rounds: Iterable[s
         raise Refused(
             f"no record of these tables names {', '.join(unknown)}", hint=f"they name {', '.join(sorted(there - {''}))}"
         )
+
+
+def _stakes(verdict: Verdict) -> Iterator[Stake]:
+    """The stakes of a round whose money differs, judged under a ruling."""
+    before = {line.stake: line.net for line in verdict.recorded.lines} if verdict.recorded is not None else {}
+    after = {line.stake: line for line in verdict.due.lines}
+    for name in verdict.differences:
+        line = after.get(name)
+        was, now = before.get(name, 0), line.net if line is not None else 0
+        player = line.player if line is not None else name.rpartition(" to ")[2]
+        yield Stake(verdict.round, name, player, was, now)
+
+
+def _drop(book: Casebook, rounds: Iterable[str]) -> int | None:
+    """What was counted in the drop boxes of the rounds' sessions; None if one has no count."""
+    counts: list[int] = []
+    for subject in dict.fromkeys(parse_address(text).subject for text in rounds):
+        events = [fact.event for fact in book.case(subject).ordered.facts]
+        own = [event.amount for event in events if isinstance(event, DropBoxCounted)]
+        if not own:
+            return None
+        counts += own
+    return sum(counts)
 
 
 def _decided(by_facts: Verdict, verdict: Verdict) -> dict[str, int]:
