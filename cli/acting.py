@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,8 +44,9 @@ def require(log: Log, house: str, *roles: StaffRole, to: str) -> Actor:
         Refused: he has none of them.
     """
     from events.staff import read_register
+    from events.values.clock import gaming_day
 
-    return read_register(log, house).require(account_of(log), today(), *roles, to=to)
+    return read_register(log, house).require(account_of(log), gaming_day(log.now_ms()), *roles, to=to)
 
 
 def require_for(log: Log, subject: str, *roles: StaffRole, to: str) -> Actor:
@@ -70,13 +70,6 @@ def require_for(log: Log, subject: str, *roles: StaffRole, to: str) -> Actor:
         f"account {account_of(log)} has no role in any house; {to} needs {' or '.join(roles)}",
         hint="`recoup staff register PERSON --account ACCOUNT --role manager --house HOUSE`",
     )
-
-
-def today() -> date:
-    """The gaming day now."""
-    from events.values.clock import gaming_day, now_ms
-
-    return gaming_day(now_ms())
 
 
 def house_of(log: Log, given: str = "") -> str:

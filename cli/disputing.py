@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from cli import acting, assembly, screen
+from cli import dispute_pages as pages
 from cli.addresses import one_round
 from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
 from events.errors import Refused
 from events.schema.disputes import Accessed, Channel, EvidenceKind, EvidenceNoted, Settled
-from events.values.clock import clock_text
-from events.values.money import money_text, parse_amount
-from games.picture import Span
+from events.values.money import parse_amount
 
 if TYPE_CHECKING:
     from events.store import Log
@@ -31,13 +30,6 @@ Id = Annotated[str, typer.Argument(metavar="DISPUTE", help="As `dispute list` sh
 Rounds = Annotated[list[str], typer.Argument(metavar="ROUND...", help="As RL-03#173; the disputed one first.")]
 Ground = Annotated[str, typer.Option("--ground", metavar="GROUND", help="What it rests on, as collusion_players.")]
 Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why; it is kept with your account's name.")]
-
-_DID = {
-    "DisputeOpened": "opened", "EvidenceNoted": "evidence noted", "DisputeAdjudicated": "judged",
-    "RulingProposed": "ruling proposed", "RulingApproved": "ruling approved", "RulingRejected": "ruling rejected",
-    "RulingIssued": "ruling issued", "EffectSettled": "amount settled", "PlayersTold": "players told",
-    "DisputeClosed": "closed", "DisputeReopened": "reopened",
-}  # fmt: skip
 
 
 @app.command("open")
@@ -87,7 +79,7 @@ def list_(
                              "outcome": one.outcome, "open_amounts": len(one.open_amounts)})  # fmt: skip
         return
     rows: list[list[Words]] = [
-        [one.id, one.state, _short(one.rounds), f"{len(one.open_amounts)} open" if one.open_amounts else ""]
+        [one.id, one.state, pages.short(one.rounds), f"{len(one.open_amounts)} open" if one.open_amounts else ""]
         for one in found
     ]  # fmt: skip
     screen.say_all(screen.table(["dispute", "state", "round", "money"], rows) if rows else ["no dispute is open"])
@@ -111,10 +103,11 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
         currency = _currency(log, found)
         register = read_register(log, found.house)
         people = {act.account: register.person_of(act.account) or act.account for act in found.acts}
+        came = _effects(log, found)
     if as_json:
-        screen.put_json(_plain(found))
+        screen.put_json(pages.plain_dispute(found, came))
         return
-    _say(found, currency, people)
+    pages.say_dispute(found, currency, people, came)
 
 
 @app.command()
@@ -163,11 +156,7 @@ def judge(dispute: Id, store: Store = None) -> None:
 
     with opened(store) as log:
         _found, judged = desk.adjudicate(_session(log), dispute)
-    for address, verdict in judged.items():
-        screen.say([f"{_short([address])}: ", Span(verdict.standing, "bold"), f", settlement {verdict.settlement}"])
-        for player, amount in verdict.player_differences.items():
-            owed = "is owed" if amount > 0 else "owes"
-            screen.say(f"  {player} {owed} {money_text(abs(amount), verdict.currency)}")
+    pages.say_judged(judged)
     screen.hint(f"recoup dispute propose {dispute} --remedy correct|valid|void … (a manager)")
 
 
@@ -177,7 +166,8 @@ def propose(
     ground: Ground,
     reason: Reason,
     remedy: Annotated[
-        str, typer.Option("--remedy", metavar="REMEDY", help="correct, valid, void, return, forfeit …")
+        str,
+        typer.Option("--remedy", metavar="REMEDY", help="correct, valid, void, return, forfeit, penalty, an outcome."),
     ] = "correct",
     scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="bet, hand, round, shoe, session …")] = "",
     standard: Annotated[str, typer.Option("--standard", metavar="HOW", help="proof, suspicion or fact.")] = "fact",
@@ -197,7 +187,9 @@ def propose(
       recoup dispute propose 2026-11-28.1 --ground table_error --reason "camera 4: paid 17 as a split"
       recoup dispute propose 2026-11-28.2 --remedy void --ground collusion_players --reason "…"
     Ground, scope and proof are those of the room's void-and-refund matrix;
-    --basis management marks another ground.
+    --basis management marks another ground. A ground may be a finding's code or
+    a rule. `dispute judge` names the outcomes where a person must choose one;
+    --remedy return --amount p-3=500 --amount p-2=-500 moves chips between two.
     """  # fmt: skip
     from replay.disputes import desk
 
@@ -205,18 +197,18 @@ def propose(
         rounds = tuple(one_round(log, text, day=day_of(day)).text for text in round_)
         wish = desk.Wish(
             ground=ground, remedy=remedy, scope=_scope(scope), standard=_standard(standard), rounds=rounds,
-            bets=tuple(bet), players=tuple(player), basis="management" if basis == "management" else "book",
+            bets=tuple(bet), players=tuple(player), basis=_basis(basis),
             stated=_stated(amount),
         )  # fmt: skip
         found, came = desk.propose(_session(log), dispute, wish, reason_of(reason))
-    _say_proposed(found, came, as_json=as_json)
+    pages.say_proposed(found, came, as_json=as_json)
 
 
 def void(
     rounds: Rounds,
     ground: Ground,
     reason: Reason,
-    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="round, shoe or session.")] = "round",
+    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="round, shoe, session; else the book's.")] = "",
     standard: Annotated[str, typer.Option("--standard", metavar="HOW", help="proof, suspicion or fact.")] = "suspicion",
     camera: Annotated[str, typer.Option("--camera", metavar="CAMERA", help="The footage that shows it.")] = "",
     basis: Annotated[str, typer.Option("--basis", metavar="BASIS", help="management: not the book's ground.")] = "book",
@@ -242,13 +234,11 @@ def void(
             desk.note(session, made.id, EvidenceNoted("camera", camera))
         desk.adjudicate(session, made.id)
         screen.note(f"dispute {made.id} is open and judged")
-        own = basis == "management"
         wish = desk.Wish(
-            ground=ground, remedy="void", scope=_scope(scope), standard=_standard(standard),
-            basis="management" if own else "book",
-        )  # fmt: skip
+            ground=ground, remedy="void", scope=_scope(scope), standard=_standard(standard), basis=_basis(basis)
+        )
         found, came = desk.propose(session, made.id, wish, why)
-    _say_proposed(found, came, as_json=as_json)
+    pages.say_proposed(found, came, as_json=as_json)
 
 
 @app.command()
@@ -297,7 +287,7 @@ def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
         currency = _currency(log, found)
     assert found.in_force is not None
     screen.say(f"ruling {found.in_force.ruling} is in force for {screen.number(len(found.in_force.rounds), 'round')}")
-    _say_open(found, currency)
+    pages.say_open(found, currency)
 
 
 @app.command()
@@ -322,7 +312,7 @@ def settle(
         found = desk.settle(_session(log), dispute, player, word, slip=slip or None, reason=reason_of(reason))
         currency = _currency(log, found)
     screen.say(f"{player}: {how}")
-    _say_open(found, currency)
+    pages.say_open(found, currency)
 
 
 @app.command()
@@ -394,6 +384,20 @@ def _currency(log: Log, found: Dispute) -> str:
     return currency_of(assembly.casebook(log), found.rounds)
 
 
+def _effects(log: Log, found: Dispute) -> Effects | None:
+    """What the ruling that waits, else the one in force, comes to; None if there is none, or the facts are others."""
+    from replay.disputes.effects import effects_of
+
+    ruling = found.proposed or found.in_force
+    if ruling is None:
+        return None
+    try:
+        came = effects_of(assembly.casebook(log), ruling)
+    except Refused:
+        return None
+    return came if came.amounts == ruling.amounts else None
+
+
 def _word(text: str, words: Any, what: str) -> Any:
     known = get_args(words)
     if text not in known:
@@ -413,6 +417,12 @@ def _standard(text: str) -> Any:
     return _word(text, Literal["proof", "suspicion", "fact"], "standard of proof")
 
 
+def _basis(text: str) -> Any:
+    from typing import Literal
+
+    return _word(text, Literal["book", "management"], "basis")
+
+
 def _stated(given: list[str]) -> dict[str, int]:
     found: dict[str, int] = {}
     for text in given:
@@ -421,80 +431,3 @@ def _stated(given: list[str]) -> dict[str, int]:
             raise Refused(f"`{text}` states no amount", hint="--amount p-204=500")
         found[player] = parse_amount(amount)
     return found
-
-
-def _short(rounds: Any) -> str:
-    """`RL-03#173`, and how many more."""
-    first, *more = rounds or [""]
-    subject, _hash, name = first.rpartition("#")
-    parts = subject.split("/")
-    shown = f"{parts[2] if len(parts) > 2 else subject}#{name}"
-    return f"{shown} and {len(more)} more" if more else shown
-
-
-def _say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
-    ruling = found.proposed
-    assert ruling is not None
-    if as_json:
-        import msgspec
-
-        head = {"dispute": found.id, "ruling": ruling.ruling, "basis": ruling.basis, "rounds": list(ruling.rounds)}
-        screen.put_json({**head, **msgspec.to_builtins(came)})
-        return
-    rounds = screen.number(len(ruling.rounds), "round")
-    screen.say(f"proposed as {ruling.ruling}: {ruling.remedy} of {rounds} for {ruling.ground}")
-    if ruling.basis != "book":
-        words = {"analogy": "by analogy: this game's book has no such clause", "management": "MANAGEMENT'S OWN GROUND"}
-        screen.say([Span(f"  {words[ruling.basis]}", "bold")])
-    for player, amount in came.amounts.items():
-        screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), came.currency)}")
-    if not came.amounts:
-        screen.say("  it moves no money")
-    for what, was, now in (("win", came.before.win, came.after.win), ("rake", came.before.rake, came.after.rake)):
-        if was != now:
-            screen.say(f"  the house's {what}: {money_text(was, came.currency)} → {money_text(now, came.currency)}")
-    screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
-
-
-def _say_open(found: Dispute, currency: str) -> None:
-    for player, amount in found.open_amounts.items():
-        screen.say(f"  {player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}")
-    if not found.open_amounts:
-        screen.say("  no amount is open")
-
-
-def _say(found: Dispute, currency: str, people: dict[str, str]) -> None:
-    screen.say([Span(found.id, "bold"), f": {found.state}", f" ({found.outcome})" if found.outcome else ""])
-    if found.opened is not None:
-        who = f"{found.opened.player}, " if found.opened.player else ""
-        screen.say_all(screen.wrapped(f"{who}{_short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
-    for act in found.acts:
-        line = f"{clock_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
-        screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
-    if found.holds:
-        screen.say(f"  put away: {', '.join(found.holds)}")
-    if found.in_force is not None:
-        marked = "" if found.in_force.basis == "book" else f" (basis: {found.in_force.basis})"
-        screen.say(f"  in force: {found.in_force.ruling}, {found.in_force.remedy} for {found.in_force.ground}{marked}")
-        _say_open(found, currency)
-
-
-def _plain(found: Dispute) -> dict[str, Any]:
-    import msgspec
-
-    return {
-        "dispute": found.id,
-        "state": found.state,
-        "house": found.house,
-        "rounds": list(found.rounds),
-        "player": found.opened.player if found.opened else None,
-        "claim": found.opened.claim if found.opened else "",
-        "outcome": found.outcome,
-        "evidence": [msgspec.to_builtins(one) for one in found.evidence],
-        "proposed": msgspec.to_builtins(found.proposed) if found.proposed else None,
-        "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
-        "open_amounts": found.open_amounts,
-        "told": sorted(found.told),
-        "acts": [{"at": act.at, "account": act.account, "what": type(act.event).__name__, "reason": act.reason}
-                 for act in found.acts],
-    }  # fmt: skip

@@ -21,7 +21,7 @@ from events.schema.fact import Fact
 from events.schema.ours import StaffProposed, StaffRegistered, StaffRetired, StaffRole
 from events.seal import BadNote, VerifierKey, parse_verifier
 from events.store import Draft, Log
-from events.values.clock import gaming_day, now_ms
+from events.values.clock import gaming_day
 from events.values.names import RECOUP, check_name
 
 MANAGERS_ALONE = 2
@@ -164,7 +164,7 @@ def propose(
         Refused: the actor may not, or the registration cannot be.
     """
     register = read_register(log, house)
-    today = gaming_day(now_ms())
+    today = gaming_day(log.now_ms())
     event: StaffRegistered | StaffProposed = wish
     if len(register.managers(today)) >= MANAGERS_ALONE:
         event = StaffProposed(
@@ -191,7 +191,7 @@ def approve(log: Log, house: str, proposal: str, *, account: str, reason: str) -
     event = StaffRegistered(
         wish.person, wish.for_account, wish.roles, wish.from_day, wish.to_day, proposal, wish.key
     )  # fmt: skip
-    _write(log, register, event, account, reason, gaming_day(now_ms()))
+    _write(log, register, event, account, reason, gaming_day(log.now_ms()))
     return event
 
 
@@ -203,7 +203,7 @@ def retire(log: Log, house: str, person: str, last_day: date, *, account: str, r
     """
     register = read_register(log, house)
     event = StaffRetired(person, last_day.isoformat())
-    _write(log, register, event, account, reason, gaming_day(now_ms()))
+    _write(log, register, event, account, reason, gaming_day(log.now_ms()))
     return event
 
 

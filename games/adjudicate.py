@@ -16,7 +16,7 @@ from events.schema.catalogue import Catalogue
 from events.schema.common import RoundClosed, RoundOpened, TableOpened
 from events.schema.fact import Fact
 from events.schema.order import Ordered, table_order
-from events.schema.ours import HandImported
+from events.schema.ours import HandImported, Ruling
 from events.values.clock import gaming_day
 from events.values.names import parse_subject, round_address
 from games import collector
@@ -28,6 +28,7 @@ from games.outcome import agreement_of, by_player, digest_of, outcome_digest, st
 from games.overtaken import overtaken, resting
 from games.protocol import Game, Round
 from games.registry import Rooms
+from games.ruled import CHOSEN, answered, as_chosen, rulings_in_force
 from games.settlement import BOOKINGS, Booking, Ledger, differences
 from games.table_rules import (
     Hole,
@@ -421,16 +422,32 @@ def _next_at(runs: Sequence[tuple[str | None, list[Fact]]], number: int) -> int 
 def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     """Settlement, checks of whole rounds, verdict, digest: each for all of them before the next."""
     rounds = [_round(one) for one in folded]
-    dues = [one.bench.game.due(round_) for one, round_ in zip(folded, rounds, strict=True)]
+    dues = [_due(one, round_) for one, round_ in zip(folded, rounds, strict=True)]
     records = [one.ledger.settlement(due, open_round=one.closed is None) for one, due in zip(folded, dues, strict=True)]
     for one, round_, due, on_record in zip(folded, rounds, dues, records, strict=True):
         _settle(one, round_, due, on_record)
         one.found.extend(one.bench.bound.end(round_))
+        if round_.rulings:
+            is_chosen = bool(round_.memo.get(CHOSEN))
+            answered(one.found, _rulings(one, round_), one.bench.game.matrix, due, is_chosen=is_chosen)
     verdicts = [_verdict(one, round_) for one, round_ in zip(folded, rounds, strict=True)]
     for one, verdict in zip(folded, verdicts, strict=True):
         force_setattr(verdict, "digest", digest_of(verdict, one.facts))
         force_setattr(verdict, "engine", engine())
     return verdicts
+
+
+def _due(folded: _Folded, round_: Round[Any]) -> Settlement:
+    due = folded.bench.game.due(round_)
+    if not round_.rulings or not due.candidates:
+        return due
+    chosen = as_chosen(due, _rulings(folded, round_))
+    round_.memo[CHOSEN] = chosen is not due
+    return chosen
+
+
+def _rulings(folded: _Folded, round_: Round[Any]) -> list[Ruling]:
+    return rulings_in_force(folded.bench.case.subject, round_, folded.bench.game)
 
 
 def _settle(folded: _Folded, round_: Round[Any], due: Settlement, on_record: Settlement | None) -> None:

@@ -169,7 +169,7 @@ class Ledger(Struct, gc=False):
         What a bank did not take of a stake stays the player's, as `returned`; a pot game's stake went into the pots
         but for what was returned. While the round is open, that holds for a stake once it was taken, paid or returned
         (a pot game's: once its seat was awarded something); one that still waits has no line. What a bank moved for a
-        stake to somebody who neither put it down nor owns it by what is `due` is a line of his: `b1 to p-7`.
+        stake to somebody who does not own it by what is `due`, whoever put it down, is a line of his: `b1 to p-7`.
         """
         if not self.settled:
             return None
@@ -180,7 +180,7 @@ class Ledger(Struct, gc=False):
         lines: list[Line] = []
         for key, tally in told:
             owner = owners.get(key, tally.player)
-            if tally.others is None and (owner == tally.player or tally.staked or key[:5] == "seat/"):
+            if tally.others is None and (owner == tally.player or key[:5] == "seat/"):
                 lines.append(_line(key, tally))
                 continue
             own, strangers = _apart(key, tally, owner)
@@ -273,7 +273,7 @@ def _apart(key: str, tally: Tally, owner: str) -> tuple[Tally, list[Line]]:
     own = Tally(owner, tally.staked, tally.taken)
     strangers = []
     for one in (tally, *(tally.others or {}).values()):
-        if one.player in ("", owner) or (one is tally and tally.staked):
+        if one.player in ("", owner):
             own.returned += one.returned
             own.paid += one.paid
             own.taken += one.taken if one is not tally else 0

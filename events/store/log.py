@@ -36,6 +36,7 @@ from events.store.parse import Reader, from_importer, from_outside
 from events.store.recorder import LogRecorder, Reading
 from events.store.status import LogGap, Status, read_gaps, read_status
 from events.store.unread import Unread, read_unread
+from events.values.clock import now_ms
 from events.values.names import RECOUP, check_name, parse_stream, parse_subject
 
 PAGE = 10_000
@@ -200,6 +201,13 @@ class Log:
         """Rows in the log; also the index of the next."""
         with self.recorder.reading() as reading:
             return (reading.one(sql.SIZE) or (0,))[0] or 0
+
+    def now_ms(self) -> int:
+        """The present instant as the log counts it, ms UTC: never before its last record. A machine's clock that was
+        set back gives nobody a role that has ended, and makes no complaint younger."""
+        with self.recorder.reading() as reading:
+            last = reading.one(sql.LAST_TILE)
+        return max(now_ms(), last[2] // 1000 if last else 0)
 
     def root(self) -> bytes:
         """Root of the Merkle tree over all rows, from the leaves that were stored with them."""

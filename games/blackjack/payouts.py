@@ -27,6 +27,7 @@ from games.shared.bank.deck import DEALER
 from games.shared.booked import booked
 from games.shared.lines import held, merged, refunded
 from games.shared.marks import Mark, known, missing
+from games.shared.rulings import void_bet
 from games.verdict import Kind, Line, Settlement
 
 Lines = dict[str, Line]
@@ -94,6 +95,7 @@ class _Judge:
         self.settled = outcomes(session, self.bets, self.play)
         self.open = _Open({})
         self.marks: list[Mark] = []
+        self.ruled_bets: set[str] = set()
 
     def run(self) -> Analysis:
         """Marks in the order in which an officer reads a round: the shoe, bets, cards and decisions, money."""
@@ -228,12 +230,8 @@ class _Judge:
                     paid = first or 0
                 back = replace(refunded(line, ruling.rule), paid=paid)
                 changed[stake] = replace(back, reasons=(*line.reasons, ruling.code))
-                marks.append(
-                    Mark(
-                        rule=ruling.rule, code=ruling.code, kind="void", scope="bet", subject=stake, player=line.player,
-                        facts=(ruling.fact,), basis=ruling.id, remedy={"refund": line.staked}, text=ruling.told,
-                    )
-                )  # fmt: skip
+                self.ruled_bets.add(stake)
+                marks.append(void_bet(ruling, stake, line.player, line.staked))
         return changed, marks
 
     def _first_payment(self, line: Line, ruling: Fact) -> int | None:
@@ -249,8 +247,9 @@ class _Judge:
     def _summed(self, base: Lines, marks: list[Mark]) -> tuple[Settlement, list[Mark]]:
         ways = {name: merged(tuple({**base, **own}.values())) for name, own in self.open.candidates.items()}
         lines = dict(base)
-        if ways and self.ruled.chosen in ways:
-            lines = {line.stake: line for line in ways[self.ruled.chosen]}
+        chosen = next((name for name in _MEANT.get(self.ruled.chosen, (self.ruled.chosen,)) if name in ways), "")
+        if chosen:
+            lines = {line.stake: line for line in ways[chosen]}
             by = _id(self.ruled.chosen_by)
             marks = [
                 replace(mark, kind="advisory", basis=by) if mark.kind == "ruling_required" else mark for mark in marks
@@ -258,7 +257,7 @@ class _Judge:
             ways = {}
         for stake, line in lines.items():
             outcomes_ = {replace(own[stake], rule="") for own in map(_by_stake, ways.values()) if stake in own}
-            if len(outcomes_) > 1:
+            if len(outcomes_) > 1 and stake not in self.ruled_bets:
                 lines[stake] = held(line)
         small = self.session.edition["money.smallest_chip"]
         if small:
@@ -269,6 +268,10 @@ class _Judge:
         waits = any(line.held for line in lines.values())
         is_known = self.settled.known or not waits or bool(ways and not _still_open(self.settled.lines, ways))
         return Settlement(lines=tuple(lines.values()), known=is_known, candidates=ways), marks
+
+
+_MEANT = {"valid": (AS_PLAYED, "as_dealt", "as_it_lies")}
+"""What a ruling that lets the round stand says where the ways have names: as it was played."""
 
 
 def _by_stake(lines: tuple[Line, ...]) -> Lines:
@@ -332,7 +335,7 @@ def _voided(session: Session, round_: Round, ruled: Ruled) -> Analysis:
     marks = ruled.others.void
     rule, code = "BJ-48", marks[0].code if marks else ""
     if ruled.shoe is not None:
-        rule, code = "BJ-15", "ruling_shuffle_breach"
+        rule, code = "BJ-15", f"ruling_{getattr(ruled.shoe.event, 'ground', '')}"
         marks = (_shoe_void(session, ruled.shoe, code),)
     lines = merged(
         tuple(

@@ -6,102 +6,93 @@ A shoe is void for the rounds that the ruling names: whoever applies it names ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
+from games.blackjack.matrix import MATRIX
 from games.blackjack.table import Round, Session
-from games.shared import rulings
 from games.shared.marks import Mark
-from games.shared.rulings import MANAGEMENT, VOIDS, BetRuling, Grounds, Rulings
+from games.shared.matrix import Row
+from games.shared.rulings import MANAGEMENT, VOIDS, BetRuling, Grounds, Rulings, in_force, rulings_on
 
 SHUFFLE = "shuffle_breach"
 COUNTING = "card_counting"
-CHOICES = frozenset({"table_error", "game_rule", SHUFFLE})
-"""Grounds on which a ruling may say which of the candidates counts."""
-
-_BY_ANALOGY = Grounds(
-    rule="BJ-48",
-    of_round=frozenset({"collusion_players", "collusion_staff"}),
-    advice_rule="BJ-48",
-    of_advice=frozenset({"staff_advice", "dishonest_help"}),
-    by_analogy=True,
-)
-_NONE = Grounds(rule="BJ-48", of_round=frozenset(), by_analogy=True)
+_SHOE = frozenset({SHUFFLE, "improper_cut_used", "cut_completion_breach"})
+"""Grounds on which a shoe is void (BJ-15)."""
+_CHOICES = Row(
+    trigger="a person says which outcome counts", grounds=("table_error", "game_rule", *sorted(_SHOE)), scopes=(),
+    evidence="what the round shows", standard="fact", decides="management", effects=("ruling",), rule="BJ-48",
+)  # fmt: skip
+"""What a ruling may be called that only says which of the candidates counts."""
+_ADVICE = frozenset({"staff_advice", "dishonest_help"})
+_ROWS = tuple(row for row in MATRIX if not {SHUFFLE, COUNTING} & set(row.grounds))
+_RULES = {
+    **{ground: row.rule for row in _ROWS for ground in row.grounds if "-A" not in row.rule},
+    "double_not_allowed": "BJ-30", "unequal_extra_bet": "BJ-30", "not_a_pair": "BJ-31", "split_limit": "BJ-20",
+    "sum_over_max": "BJ-20",
+}  # fmt: skip
 
 
 class Ruled(Struct, frozen=True):
     """What was ruled on one round. `shoe`: the ruling that voids its shoe; `counting`: those that return a player's
-    unsettled bets; `others`: collusion and advice; `chosen`: the candidate that a person chose, with his ruling."""
+    unsettled bets; `others`: on every other ground."""
 
     others: Rulings = Rulings()
     shoe: Fact | None = None
     counting: tuple[BetRuling, ...] = ()
     invalid: tuple[Mark, ...] = ()
-    chosen: str = ""
-    chosen_by: Fact | None = None
+
+    @property
+    def chosen(self) -> str:
+        """The candidate that a person chose, or `valid`; empty if none."""
+        return self.others.chosen
+
+    @property
+    def chosen_by(self) -> Fact | None:
+        """The ruling that did."""
+        return self.others.chosen_by
 
 
 def ruled_on(session: Session, round_: Round) -> Ruled:
-    """The rulings in force on a round. One replaced by a later ruling is out of force."""
+    """The rulings in force on a round."""
     if not session.rulings:
         return Ruled()
-    latest = {fact.event.ruling: fact for fact in session.rulings if isinstance(fact.event, Ruling)}
-    replaced = {fact.event.replaces for fact in latest.values() if isinstance(fact.event, Ruling)}
-    own: list[Fact] = []
-    others: list[Fact] = []
-    for fact in latest.values():
-        event = fact.event
-        assert isinstance(event, Ruling)
-        mine = event.ground in (SHUFFLE, COUNTING) or event.ground in CHOICES
-        if event.ruling not in replaced:
-            (own if mine else others).append(fact)
-    found = _own(session, round_, own)
-    accepted = session.edition["analogy_collusion_clause"] == "accept_with_flag"
-    by_analogy = rulings.rulings_on(
-        tuple(others), session.subject, round_.name, _BY_ANALOGY if accepted else _NONE, _advice,
-        is_first=session.rounds <= 1,
-    )  # fmt: skip
-    return Ruled(
-        others=by_analogy,
-        shoe=found.shoe,
-        counting=found.counting,
-        invalid=(*found.invalid, *by_analogy.invalid),
-        chosen=found.chosen,
-        chosen_by=found.chosen_by,
-    )
-
-
-def _own(session: Session, round_: Round, facts: Iterable[Fact]) -> Ruled:
     shoe: Fact | None = None
-    chosen: Fact | None = None
     counting: list[BetRuling] = []
     invalid: list[Mark] = []
-    for fact in facts:
-        event = fact.event
-        assert isinstance(event, Ruling)
-        if not _names(event, session, round_):
+    others: list[Fact] = []
+    is_first = session.rounds <= 1
+    for fact, event in in_force(session.rulings, session.subject, round_.name, is_first=is_first):
+        of_shoe = event.ground in _SHOE and event.remedy in VOIDS
+        if not of_shoe and event.ground != COUNTING:
+            others.append(fact)
             continue
-        rule = {SHUFFLE: "BJ-15", COUNTING: "BJ-16"}.get(event.ground, "BJ-48")
         problem = _problem(session, event)
         if problem:
             invalid.append(
                 Mark(
-                    rule=rule, code="ruling_invalid", kind="breach", scope="round", subject=event.ruling,
-                    facts=(fact,), text=problem,
+                    rule="BJ-15" if of_shoe else "BJ-16", code="ruling_invalid", kind="breach", scope="round",
+                    subject=event.ruling, facts=(fact,), text=problem,
                 )
             )  # fmt: skip
-        elif event.ground == COUNTING:
-            if event.remedy in VOIDS:
-                counting.append(BetRuling(fact, rule, f"ruling_{COUNTING}", frozenset(event.players), frozenset()))
-        elif event.remedy in VOIDS and event.ground == SHUFFLE:
+        elif of_shoe:
             shoe = fact
-        else:
-            chosen = fact
-    word = chosen.event.remedy if chosen is not None and isinstance(chosen.event, Ruling) else ""
-    return Ruled(shoe=shoe, counting=tuple(counting), invalid=tuple(invalid), chosen=word, chosen_by=chosen)
+        elif event.remedy in VOIDS:
+            players = frozenset(() if event.bets else event.players)
+            counting.append(BetRuling(fact, "BJ-16", f"ruling_{COUNTING}", players, frozenset(event.bets)))
+    found = rulings_on(tuple(others), session.subject, round_.name, _grounds(session), _advice, is_first=is_first)
+    return Ruled(found, shoe, tuple(counting), (*invalid, *found.invalid))
+
+
+def _grounds(session: Session) -> Grounds:
+    """What the house's book gives besides BJ-15 and BJ-16; by analogy only where the house accepts that."""
+    accepted = session.edition["analogy_collusion_clause"] == "accept_with_flag"
+    rows = tuple(row for row in _ROWS if accepted or not row.by_analogy)
+    return Grounds(
+        rule="BJ-48", matrix=(*rows, _CHOICES), rules=_RULES, advice_rule="BJ-48",
+        of_advice=_ADVICE if accepted else frozenset(),
+    )  # fmt: skip
 
 
 def _problem(session: Session, event: Ruling) -> str:
@@ -113,23 +104,13 @@ def _problem(session: Session, event: Ruling) -> str:
     if event.standard is None:
         return "its standard of proof is not set"
     if event.ground == COUNTING:
-        return "" if event.players else "it names no player"
-    if event.ground == SHUFFLE and event.remedy in VOIDS:
+        return "" if event.players or event.bets else "it names neither players nor bets"
+    if event.ground in _SHOE and event.basis != MANAGEMENT:
         if event.standard != session.edition["blackjack.shuffle_breach_standard"]:
             return f"a shuffle breach needs proof, not {event.standard}"
         if not any(text.strip() for text in event.evidence):
             return "it names no audiovisual record"
     return ""
-
-
-def _names(event: Ruling, session: Session, round_: Round) -> bool:
-    if not event.rounds:
-        return session.rounds <= 1
-    for named in event.rounds:
-        where, _hash, own = named.rpartition("#")
-        if own == round_.name and where in ("", session.subject):
-            return True
-    return False
 
 
 def _advice(fact: Fact, event: Ruling, code: str) -> BetRuling | None:

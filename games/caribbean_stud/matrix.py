@@ -93,7 +93,7 @@ MATRIX: tuple[Row, ...] = (
     ),
     Row(
         trigger="bonus stake without a configured table", grounds=("bonus_table_missing",), scopes=("bet",),
-        evidence="edition", standard="none", decides="management", effects=("hold",), rule="CS-15",
+        evidence="edition", standard="none", decides="management", effects=("hold", "ruling"), rule="CS-15",
     ),
     Row(
         trigger="the dealer turns his cards early", grounds=("early_reveal",), scopes=("round",),
@@ -109,6 +109,15 @@ MATRIX: tuple[Row, ...] = (
     Row(
         trigger="wrong payment", grounds=("wrong_payout",), scopes=("bet",), evidence="payment against what is due",
         standard="fact", decides="complaints", effects=("resettle",), rule="CS-17",
+    ),
+    Row(
+        trigger="any other dispute: management decides finally",
+        grounds=(
+            "table_error", "staff_advice", "shuffle_breach", "equipment_fault", "force_majeure", "game_rule",
+            "cards_contradict", "redeal_without_ground",
+        ),
+        scopes=("round", "session", "hand", "bet", "player"), evidence="what the dispute shows", standard="none",
+        decides="management", effects=("ruling", "void", "refund"), rule="CS-22",
     ),
 )  # fmt: skip
 """What follows from what, in the catalogue's order; rows that it gives in one are told apart by their effect."""

@@ -58,6 +58,11 @@ MATRIX: tuple[Row, ...] = (
         evidence="card events", standard="fact", decides="mandatory", effects=("leave",), rule="CH-A14",
     ),
     Row(
+        trigger="card dealt to a box without a bet, and management has not confirmed how it was put right",
+        grounds=("card_to_empty_box",), scopes=("round",), evidence="card events", standard="fact",
+        decides="management", effects=("leave", "ruling"), rule="CH-A14",
+    ),
+    Row(
         trigger="box with a wrong number of cards", grounds=("box_wrong_count",), scopes=("hand",),
         evidence="card events, video", standard="fact", decides="management", effects=("void", "refund"),
         rule="CH-A14",

@@ -29,7 +29,7 @@ from games.shared.bank.deck import box_place, hand
 from games.shared.bank.parts import Part, give_back, hold, line_of, lose, push, win
 from games.shared.lines import merged, refunded
 from games.shared.marks import Mark
-from games.shared.rulings import Rulings
+from games.shared.rulings import Rulings, void_bet
 from games.verdict import Line, Settlement
 
 RULE_OF_READING = {
@@ -230,11 +230,7 @@ def _ruled_bets(rulings: Rulings, boxes: Iterable[Box]) -> Iterator[Mark]:
                 if ruling.reaches(part.stake.id, box.owner):
                     refund = part.amount
                     give_back((part,), ruling.rule, ruling.code)
-                    yield Mark(
-                        rule=ruling.rule, code=ruling.code, kind="void", scope="bet", subject=part.stake.id,
-                        player=box.owner, facts=(ruling.fact,), basis=ruling.id, remedy={"refund": refund},
-                        text=ruling.told,
-                    )  # fmt: skip
+                    yield void_bet(ruling, part.stake.id, box.owner, refund)
 
 
 def _ruled(

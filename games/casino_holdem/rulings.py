@@ -6,18 +6,16 @@ analogy with other sections (CH-A15, CH-A17); irregular deals wait for managemen
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from events.schema.fact import Fact
-from events.schema.ours import Ruling
+from games.casino_holdem.matrix import MATRIX
 from games.casino_holdem.table import Coup, Session
-from games.shared.marks import Mark
-from games.shared.rulings import BetRuling, Grounds, Rulings, rulings_on
+from games.shared.rulings import Grounds, Rulings, rulings_on
 
 RULE_OF_GROUND = {
     "shuffle_breach": "CH-11",
+    "shuffle_incomplete": "CH-11",
+    "reshuffle_not_done": "CH-12",
     "reshuffle": "CH-12",
-    "collusion_players": "CH-16",
+    **dict.fromkeys(("collusion_players", "communication", "agreement", "cards_shown", "cards_of_another"), "CH-16"),
     "collusion_staff": "CH-16",
     "staff_advice": "CH-16",
     "table_error": "CH-15",
@@ -26,33 +24,16 @@ RULE_OF_GROUND = {
 }
 """Ground → the rule under which a ruling is told; another ground counts only as management's own, under CH-15."""
 
-BY_BOOK = frozenset({"reshuffle", "table_error", "fouled_deck"})
-"""Grounds that need no analogy."""
-
-_GROUNDS = Grounds(rule="CH-15", of_round=frozenset(RULE_OF_GROUND), word="round")
+_GROUNDS = Grounds(
+    rule="CH-15",
+    matrix=MATRIX,
+    rules={
+        **{ground: row.rule for row in MATRIX for ground in row.grounds if "-A" not in row.rule},
+        **RULE_OF_GROUND,
+    },
+)
 
 
 def rulings_of(session: Session, coup: Coup) -> Rulings:
     """The rulings in force on a coup, sorted out."""
-    found = rulings_on(session.rulings, session.subject, coup.name, _GROUNDS, _no_advice, is_first=session.rounds <= 1)
-    return Rulings(
-        void=tuple(map(_placed, found.void)),
-        on_bets=found.on_bets,
-        invalid=tuple(map(_placed, found.invalid)),
-        counts=found.counts,
-    )
-
-
-def _no_advice(_fact: Fact, _event: Ruling, _code: str) -> BetRuling | None:
-    """Advice is one ground among others here."""
-    return None
-
-
-def _placed(mark: Mark) -> Mark:
-    event = mark.facts[0].event
-    assert isinstance(event, Ruling)
-    rule = RULE_OF_GROUND.get(event.ground, "CH-15")
-    if mark.kind != "void" or event.ground in BY_BOOK or event.ground not in RULE_OF_GROUND:
-        return replace(mark, rule=rule)
-    text = f"{mark.text}; by analogy, section 4 gives no such right"
-    return replace(mark, rule=rule, remedy={**mark.remedy, "basis": "analogy"}, text=text)
+    return rulings_on(session.rulings, session.subject, coup.name, _GROUNDS, is_first=session.rounds <= 1)

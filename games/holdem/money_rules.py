@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from events.schema.fact import Fact
-from events.schema.ours import RulingApplied
 from events.values.cards import UNKNOWN
 from games.holdem.book import BOOK
 from games.holdem.payouts import FULL_BOARD, evaluate
@@ -171,7 +170,7 @@ def management_resolves_a_wrong_award(round_: Round[Session], rule: Rule) -> Ite
     """Whoever notices says so at once; management resolves it. The moves that set it right are prepared."""
     objections = [fact for fact in (*round_.facts, *round_.after) if _objects_to(fact, round_.name)]
     taken = any(wrong.rule == "NL-37" for wrong in wrongs(round_))
-    if ruled(round_) or not (taken or objections):
+    if not (taken or objections):
         return
     tape = tape_of(round_)
     awards = tape.awards if tape is not None else []
@@ -193,15 +192,6 @@ def _objects_to(fact: Fact, hand: str) -> bool:
     """Whether it objects to a hand, told in it or before the next began."""
     event = fact.event
     return isinstance(event, ObjectionRaised) and event.hand in (None, "", hand)
-
-
-def ruled(round_: Round[Session]) -> bool:
-    """Whether somebody has ruled on this hand."""
-    return any(
-        isinstance(fact.event, RulingApplied)
-        and any(address.rpartition("#")[2] == round_.name for address in fact.event.rounds)
-        for fact in round_.rulings
-    )
 
 
 def _notice(rule: Rule, objected_at: int, awarded_at: int) -> dict[str, Any]:

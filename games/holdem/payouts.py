@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from events.schema.common import DeckInspected, DeckOpened, DeckRetired, ShuffleStep
 from events.schema.fact import Fact
-from events.schema.ours import RulingApplied
 from events.values.money import MINOR_PER_MAJOR
+from games.holdem.rulings import ruled_on
 from games.protocol import Round
 from games.shared.poker.conduct import ConductReported
 from games.shared.poker.found import fouls
@@ -129,7 +129,7 @@ def due(round_: Round[Session]) -> Settlement:
         return Settlement(known=False)
     foul = foul_of(round_, hand)
     never_redealt = hand.misdeals and hand.closed and not any(hand.hole)
-    if never_redealt or voided(round_.name, round_.rulings) or foul == "before_award":
+    if never_redealt or (round_.rulings and ruled_on(round_).void) or foul == "before_award":
         return refunded(hand)
     due_now = _due_now(round_, hand)
     if foul or (round_.edition["collusion_void_enabled"] and _collusion_reported(round_)):
@@ -177,13 +177,3 @@ def _paid_by(result: Outcome, hand: Hand) -> tuple[int, list[int]]:
 
 def _collusion_reported(round_: Round[Session]) -> bool:
     return any(isinstance(fact.event, ConductReported) and fact.event.what == "collusion" for fact in round_.facts)
-
-
-def voided(name: str, rulings: tuple[Fact, ...]) -> bool:
-    """Whether the latest ruling on this hand voids it."""
-    latest = ""
-    for fact in rulings:
-        event = fact.event
-        if isinstance(event, RulingApplied) and any(address.rpartition("#")[2] == name for address in event.rounds):
-            latest = event.remedy
-    return latest == "void"

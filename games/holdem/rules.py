@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from games.holdem import betting_rules, conduct_rules, deal_rules, money_rules, seat_rules, showing_rules, stack_rules
+from games.holdem import (
+    betting_rules,
+    conduct_rules,
+    deal_rules,
+    money_rules,
+    rulings,
+    seat_rules,
+    showing_rules,
+    stack_rules,
+)
 from games.holdem.book import BOOK as RULES
 from games.holdem.parameters import PARAMETERS
 
 __all__ = [
-    "PARAMETERS", "RULES", "betting_rules", "conduct_rules", "deal_rules", "money_rules", "seat_rules", "showing_rules",
-    "stack_rules",
+    "PARAMETERS", "RULES", "betting_rules", "conduct_rules", "deal_rules", "money_rules", "rulings", "seat_rules",
+    "showing_rules", "stack_rules",
 ]  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from games.magic_wheel.rulings import ADVICE_GROUNDS, GAME_GROUNDS
 from games.shared.matrix import Row
+
+GAME_GROUNDS = frozenset({"rule_breach", "collusion_players", "collusion_staff"})
+ADVICE_GROUNDS = frozenset({"staff_advice", "dishonest_help"})
 
 MATRIX: tuple[Row, ...] = (
     Row(

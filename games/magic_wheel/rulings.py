@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
+from games.magic_wheel.matrix import ADVICE_GROUNDS, MATRIX
 from games.magic_wheel.table import Session, Spin
 from games.shared import rulings
 from games.shared.rulings import BetRuling, Grounds, Rulings
 
-GAME_GROUNDS = frozenset({"rule_breach", "collusion_players", "collusion_staff"})
-ADVICE_GROUNDS = frozenset({"staff_advice", "dishonest_help"})
+_RULES = {
+    "pin_undecided": "MW-12", "wheel_composition": "MW-01", "layout_ratio_mismatch": "MW-02",
+    "symbol_mismatch": "MW-11", "wheel_incident": "MW-11", "claim_disputed": "MW-06",
+}  # fmt: skip
+"""Ground → the rule that asks for the ruling; others are told under MW-17."""
 
 
 def rulings_on(session: Session, spin: Spin) -> Rulings:
@@ -21,10 +25,10 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
     accepts = session.edition["analogy_collusion_clause"] == "accept_with_flag"
     grounds = Grounds(
         rule="MW-17",
-        of_round=GAME_GROUNDS if accepts else frozenset(),
+        matrix=tuple(row for row in MATRIX if accepts or not row.by_analogy),
+        rules=_RULES,
         advice_rule="MW-17",
         of_advice=ADVICE_GROUNDS if accepts else frozenset(),
-        by_analogy=True,
         word="game",
     )
     return rulings.rulings_on(

@@ -6,11 +6,15 @@ from events.schema.fact import Fact
 from events.schema.ours import Ruling
 from games.roulette.bets import owners_of
 from games.roulette.events import StaffAdvice
+from games.roulette.matrix import MATRIX
 from games.roulette.table import Session, Spin
 from games.shared import rulings
 from games.shared.rulings import BetRuling, Grounds, Rulings
 
-SPIN_GROUNDS = frozenset({"rule_breach", "collusion_players", "collusion_staff"})
+_RULES = {
+    "ball_incident": "RL-21", "wheel_order_mismatch": "RL-01", "misspin_unfounded": "RL-16", "claim_disputed": "RL-22",
+}  # fmt: skip
+"""Ground → the rule under which a ruling is told that is neither RL-40's nor RL-41's."""
 ADVICE_GROUNDS = frozenset({"staff_advice", "dishonest_help"})
 
 
@@ -18,7 +22,8 @@ def rulings_on(session: Session, spin: Spin) -> Rulings:
     """The rulings in force on a spin, sorted out."""
     grounds = Grounds(
         rule="RL-40",
-        of_round=SPIN_GROUNDS,
+        matrix=MATRIX,
+        rules=_RULES,
         advice_rule="RL-41",
         of_advice=ADVICE_GROUNDS,
         word="spin",

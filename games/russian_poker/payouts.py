@@ -25,6 +25,7 @@ from games.shared.bank import events as bg
 from games.shared.bank.parts import line_of
 from games.shared.lines import held, merged, refunded
 from games.shared.marks import Mark
+from games.shared.rulings import given_back
 from games.verdict import Line, Settlement
 
 MISDEALS = frozenset({
@@ -88,8 +89,9 @@ def analyse(session: Session) -> Analysis:
         found = (*misdeal, *kept, *ruled.invalid)
         return replace(judged, settlement=_all_back(lines, "RP-46"), marks=found, void=True)
     candidates = _candidates(session, coup, ruled, lines, waits)
+    lines, returned = given_back(lines, ruled.on_bets)
     settlement = Settlement(lines=lines, known=table.known, candidates=candidates)
-    return replace(judged, settlement=settlement, marks=(*marks, *ruled.invalid), waits=waits)
+    return replace(judged, settlement=settlement, marks=(*marks, *returned, *ruled.invalid), waits=waits)
 
 
 def _played(session: Session, coup: Coup, ruled: Ruled) -> tuple[Table, Outcome]:

@@ -5,41 +5,49 @@ A ground that the house's book does not give counts only with `basis = "manageme
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
+from games.shared.lines import refunded
 from games.shared.marks import Mark
+from games.shared.matrix import Row, reach, rows_for
+from games.verdict import Line
 
 MANAGEMENT = "management"
 VOIDS = frozenset({"void", "refund"})
 OF_MONEY_ALONE = frozenset({"correct", "return", "forfeit", "penalty"})
 """Remedies that leave the round's result as the rules make it: they say what is paid, or done to a person."""
+ON_BETS = ("bet", "hand", "player")
+"""Scopes that reach some of a round's bets, which the ruling names, or all of the players whom it names."""
 
 
 class Grounds(Struct, frozen=True):
-    """What a house's book lets management rule in a game.
+    """What a house's book lets a person rule in a game: the rows of its `matrix` that give it to management.
 
-    `of_round` void rounds, by `rule`; `of_advice` void bets of those who were advised, by `advice_rule`. `by_analogy`:
-    the book takes both from another game's, and a finding says so. `word`: what the game calls a round. `advice_voids`:
-    advice voids the bets whatever remedy the ruling states. `scopes`: what a ruling on the round may be about.
+    `rule`: under which a ruling is told, unless `rules` names another for its ground. `of_advice`: grounds that void
+    the bets of those who were advised, under `advice_rule`; `advice_voids`: whatever remedy the ruling states. `word`:
+    what the game calls a round.
     """
 
     rule: str
-    of_round: frozenset[str]
+    matrix: tuple[Row, ...]
+    rules: Mapping[str, str] = {}
     advice_rule: str = ""
     of_advice: frozenset[str] = frozenset()
-    by_analogy: bool = False
-    word: str = "round"
     advice_voids: bool = True
-    scopes: tuple[str, ...] = ("round", "session")
+    word: str = "round"
 
-    @property
-    def basis(self) -> dict[str, str]:
-        """What a remedy says of where the ground comes from."""
-        return {"basis": "analogy"} if self.by_analogy else {}
+    def rule_of(self, ground: str) -> str:
+        """The rule under which a ruling on that ground is told."""
+        return self.rules.get(ground, self.advice_rule if ground in self.of_advice else self.rule)
+
+    def is_by_analogy(self, ground: str) -> bool:
+        """Whether the book takes the ground from another game's."""
+        return any(row.by_analogy for row in rows_for(self.matrix, ground))
 
 
 class BetRuling(Struct, frozen=True):
@@ -74,86 +82,134 @@ Advised = Callable[[Fact, Ruling, str], BetRuling | None]
 
 class Rulings(Struct, frozen=True):
     """What was ruled on one round. `void`: it is void; `counts`: a person decided that it stands; `advised`: good
-    rulings on advice, whether or not they void."""
+    rulings on advice, whether or not they void; `chosen`: what the last one says of the outcomes among which a person
+    had to choose (`valid`, or the name of one), by the ruling `chosen_by`."""
 
     void: tuple[Mark, ...] = ()
     on_bets: tuple[BetRuling, ...] = ()
     invalid: tuple[Mark, ...] = ()
     counts: str = ""
     advised: tuple[BetRuling, ...] = ()
+    chosen: str = ""
+    chosen_by: Fact | None = None
 
 
-def rulings_on(
-    facts: tuple[Fact, ...], subject: str, name: str, grounds: Grounds, advised: Advised, *, is_first: bool
-) -> Rulings:
-    """The rulings in force on the round `name`, sorted out. One replaced by a later ruling is out of force.
+def voids(event: Ruling) -> bool:
+    """Whether it takes results away. A `refund` of a hand that names no bet says which of the outcomes counts."""
+    if event.remedy == "refund" and event.scope in ON_BETS and not event.bets and not event.players:
+        return False
+    return event.remedy in VOIDS
+
+
+def in_force(facts: Iterable[Fact], subject: str, name: str, *, is_first: bool = False) -> list[tuple[Fact, Ruling]]:
+    """The rulings in force on the round `name`, in order. One that a later ruling replaces is out of force, and the
+    same ruling twice has one effect: what was applied last says it.
 
     `is_first`: it is the session's first round, where a ruling is shown that names none.
     """
+    latest = {fact.event.ruling: (fact, fact.event) for fact in facts if isinstance(fact.event, Ruling)}
+    replaced = {event.replaces for _fact, event in latest.values() if event.replaces}
+    return [
+        (fact, event)
+        for fact, event in latest.values()
+        if event.ruling not in replaced and _names(event, subject, name, is_first=is_first)
+    ]
+
+
+def rulings_on(
+    facts: tuple[Fact, ...],
+    subject: str,
+    name: str,
+    grounds: Grounds,
+    advised: Advised | None = None,
+    *,
+    is_first: bool,
+) -> Rulings:
+    """The rulings in force on the round `name`, sorted out. `is_first`: as `in_force`."""
     if not facts:
         return Rulings()
-    # The same ruling twice has one effect: what was applied last says it.
-    latest = {event.ruling: (fact, event) for fact, event in _all(facts)}
-    replaced = {event.replaces for _fact, event in latest.values() if event.replaces}
     void: list[Mark] = []
     on_bets: list[BetRuling] = []
     invalid: list[Mark] = []
     good_advice: list[BetRuling] = []
-    counts = ""
-    for fact, event in latest.values():
-        if event.ruling in replaced or not _names(event, subject, name, is_first=is_first):
-            continue
+    counts, chosen = "", ""
+    chosen_by: Fact | None = None
+    for fact, event in in_force(facts, subject, name, is_first=is_first):
         if event.remedy in OF_MONEY_ALONE:
             continue
         is_advice = event.ground in grounds.of_advice
-        rule = grounds.advice_rule if is_advice else grounds.rule
-        code = f"ruling_{event.ground}"
-        problem = _problem(event, grounds)
+        own = advised(fact, event, f"ruling_{event.ground}") if is_advice and advised is not None else None
+        problem = _problem(event, grounds, own)
         if problem:
-            invalid.append(_invalid(rule, fact, event, problem))
-        elif event.remedy == "valid" and not is_advice:
-            counts = event.ruling
-        elif is_advice:
-            own = advised(fact, event, code)
-            if own is None:
-                invalid.append(_invalid(rule, fact, event, "it names neither players nor bets"))
-            else:
-                good_advice.append(own)
-                if event.remedy in VOIDS or grounds.advice_voids:
-                    on_bets.append(own)
-        elif event.remedy not in VOIDS:
-            continue
-        elif event.scope in ("bet", "player"):
-            on_bets.append(BetRuling(fact, rule, code, frozenset(event.players), frozenset(event.bets)))
+            invalid.append(_invalid(grounds.rule_of(event.ground), fact, event, problem))
+        elif own is not None:
+            good_advice.append(own)
+            if voids(event) or grounds.advice_voids:
+                on_bets.append(own)
+        elif not voids(event):
+            chosen, chosen_by = event.remedy, fact
+            if event.remedy == "valid":
+                counts = event.ruling
+        elif _is_partial(event, grounds):
+            on_bets.append(_on_bets(grounds, fact, event))
         else:
-            void.append(_voids(grounds, fact, event, code, name))
-    return Rulings(tuple(void), tuple(on_bets), tuple(invalid), counts, tuple(good_advice))
+            void.append(_voids(grounds, fact, event, name))
+    return Rulings(tuple(void), tuple(on_bets), tuple(invalid), counts, tuple(good_advice), chosen, chosen_by)
 
 
-def _voids(grounds: Grounds, fact: Fact, event: Ruling, code: str, name: str) -> Mark:
-    whole = event.scope == "session"
+def given_back(lines: Iterable[Line], on_bets: Iterable[BetRuling]) -> tuple[tuple[Line, ...], list[Mark]]:
+    """Lines of which a ruling on bets gives some back, and a mark for each of those."""
+    found, marks = list(lines), []
+    for ruling in on_bets:
+        for at, line in enumerate(found):
+            if ruling.reaches(line.stake, line.player):
+                found[at] = replace(refunded(line, ruling.rule), reasons=(*line.reasons, ruling.code))
+                marks.append(void_bet(ruling, line.stake, line.player, line.staked))
+    return tuple(found), marks
+
+
+def void_bet(ruling: BetRuling, stake: str, player: str, amount: int) -> Mark:
+    """The mark of a bet that a ruling gives back, `amount` minor units."""
     return Mark(
-        rule=grounds.rule,
-        code=code,
+        rule=ruling.rule, code=ruling.code, kind="void", scope="bet", subject=stake, player=player,
+        facts=(ruling.fact,), basis=ruling.id, remedy={"refund": amount}, text=ruling.told,
+    )  # fmt: skip
+
+
+def _is_partial(event: Ruling, grounds: Grounds) -> bool:
+    """Whether it reaches some of the bets only; a pot game's hand is its round."""
+    return event.scope in ON_BETS and not (event.scope == grounds.word == "hand" and not event.bets)
+
+
+def _on_bets(grounds: Grounds, fact: Fact, event: Ruling) -> BetRuling:
+    """Bets that are named go before players: of two bets of one player it may be about one."""
+    players = frozenset(() if event.bets else event.players)
+    return BetRuling(fact, grounds.rule_of(event.ground), f"ruling_{event.ground}", players, frozenset(event.bets))
+
+
+def _voids(grounds: Grounds, fact: Fact, event: Ruling, name: str) -> Mark:
+    whole = event.scope in ("session", "shoe")
+    basis = {"basis": "analogy"} if grounds.is_by_analogy(event.ground) and event.basis != MANAGEMENT else {}
+    return Mark(
+        rule=grounds.rule_of(event.ground),
+        code=f"ruling_{event.ground}",
         kind="void",
-        scope="session" if whole else "round",
+        scope=event.scope if event.scope in ("session", "shoe") else "round",
         subject=name,
         facts=(fact,),
         basis=event.ruling,
-        remedy={"void": "session" if whole else grounds.word, **grounds.basis},
+        remedy={"void": event.scope if whole else grounds.word, **basis},
         text=_by(event, grounds),
     )
 
 
 def _by(event: Ruling, grounds: Grounds) -> str:
     who = f"ruled by {event.decided_by or event.role}, {event.standard}"
-    if event.basis == "management":
+    if event.basis == MANAGEMENT:
         return f"{who}; a ground of management's own"
-    return f"{who}; by analogy, the book of this game has no such clause" if grounds.by_analogy else who
-
-
-def _all(facts: tuple[Fact, ...]) -> Iterable[tuple[Fact, Ruling]]:
-    return ((fact, fact.event) for fact in facts if isinstance(fact.event, Ruling))
+    if grounds.is_by_analogy(event.ground):
+        return f"{who}; by analogy, the book of this game has no such clause"
+    return who
 
 
 def _names(event: Ruling, subject: str, name: str, *, is_first: bool) -> bool:
@@ -167,19 +223,25 @@ def _names(event: Ruling, subject: str, name: str, *, is_first: bool) -> bool:
     return False
 
 
-def _problem(event: Ruling, grounds: Grounds) -> str:
-    """Why a ruling has no effect; empty if it has."""
+def _problem(event: Ruling, grounds: Grounds, advice: BetRuling | None) -> str:
+    """Why a ruling has no effect; empty if it has. `advice`: the bets that one on advice reaches."""
     if event.role != MANAGEMENT:
         return f"its role is {event.role}, not management"
     if event.standard is None:
         return "its standard of proof is not set"
     if not event.rounds:
         return f"it names no {grounds.word}"
-    by_management = event.basis == "management"
-    if event.ground not in grounds.of_round | grounds.of_advice and not by_management:
+    rows = rows_for(grounds.matrix, event.ground)
+    own = event.basis == MANAGEMENT
+    if not rows and not own:
         return f"the house's book does not give the ground {event.ground}"
-    if event.scope not in (None, *grounds.scopes) and event.ground not in grounds.of_advice and not by_management:
-        return f"the rule gives a {grounds.word} or the whole game, not the scope {event.scope}"
+    if event.ground in grounds.of_advice:
+        return "" if advice is not None else "it names neither players nor bets"
+    scopes = frozenset().union(*map(reach, rows)) if rows else frozenset()
+    if voids(event) and scopes and event.scope not in (None, *scopes) and not own:
+        return f"the rule gives {' or '.join(sorted(scopes))}, not the scope {event.scope}"
+    if voids(event) and _is_partial(event, grounds) and not event.bets and not event.players:
+        return "it names neither players nor bets"
     return ""
 
 

@@ -30,12 +30,13 @@ from events.schema.event import Event
 from events.schema.ours import Ruling, RulingIssued
 from events.store import Draft
 from events.values.names import RECOUP, parse_subject
-from games.adjudicate import engine
+from games.adjudicate import engine, game_of
 from games.outcome import outcome_digest
+from games.shared.bank.events import StakePlaced
 from games.verdict import Verdict
 from replay.disputes.dispute import Dispute, read_dispute, stream_of
 from replay.disputes.effects import STATED, Effects, effects
-from replay.disputes.matrix import basis_of
+from replay.disputes.matrix import basis_of, scope_of
 from replay.disputes.refusals import (
     AUTHORITY,
     MANAGER,
@@ -147,6 +148,7 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     if found.state in ("proposed", "approved"):
         raise Refused(f"a ruling of {dispute} waits already", hint=f"recoup dispute show {dispute}")
     check_unchanged(desk, found)
+    wish = _in_full(desk, found, wish)
     rounds = _reached(desk, found, wish)
     check_not_on_duty(desk, found.house, rounds, "propose")
     judged = verdicts(desk.book, rounds)
@@ -167,28 +169,59 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
         evidence=tuple(" ".join(part for part in (one.kind, one.ref, one.clip) if part) for one in found.evidence),
         replaces=before.ruling if before is not None else None,
     )
-    check_not_ruled(desk, ruling, found.id)
     cameras = sum(1 for one in found.evidence if one.kind == "camera")
     played = {verdict.game for verdict in judged.values()}
     basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras) for game in played}
     ruling = replace(ruling, basis=next((one for one in ("management", "analogy") if one in basis), "book"))
     came = effects(desk.book, ruling, judged, wish.stated)
     ruling = replace(ruling, amounts=came.amounts)
+    check_not_ruled(desk, ruling, found.id)
     fields = {name: getattr(ruling, name) for name in Ruling.__struct_fields__}
     event = RulingProposed(**fields, rests_on=digests(judged))
     return desk.write(found, event, reason), came
 
 
+def _in_full(desk: Session, dispute: Dispute, wish: Wish) -> Wish:
+    """A wish with the scope that the room's matrix gives where it names none, and of scope hand with every bet on
+    the hands on which those lie that it names."""
+    address = parse_address((wish.rounds or dispute.rounds)[0])
+    case = desk.book.case(address.subject)
+    if wish.scope is None:
+        game, _edition = game_of(case, desk.book.rooms)
+        wish = replace(wish, scope=scope_of(game.matrix, wish.ground, wish.remedy))
+    if wish.scope == "hand" and wish.bets:
+        events = (fact.event for fact in case.ordered.facts if fact.round == address.round)
+        staked = [event for event in events if isinstance(event, StakePlaced)]
+        hands = {(one.box, one.hand) for one in staked if one.stake in wish.bets}
+        own = (one.stake for one in staked if (one.box, one.hand) in hands)
+        wish = replace(wish, bets=tuple(dict.fromkeys((*wish.bets, *own))))
+    return wish
+
+
 def _reached(desk: Session, dispute: Dispute, wish: Wish) -> list[str]:
-    """The rounds that a ruling names: those given, all of the shoe or session, or the dispute's own."""
+    """The rounds that a ruling names: of a shoe every one dealt from it, of a session those given or all of it, else
+    those given or the dispute's own."""
     given = list(wish.rounds or dispute.rounds)
-    if wish.rounds or wish.scope not in ("shoe", "session"):
-        return list(dict.fromkeys(given))
     reached: list[str] = []
     for text in given:
         address = parse_address(text)
-        reached += rounds_of_shoe(desk.book, address) if wish.scope == "shoe" else _session(desk, address)
+        if wish.scope == "shoe":
+            reached += _shoe(desk, address, listed=bool(wish.rounds))
+        elif wish.scope == "session" and not wish.rounds:
+            reached += _session(desk, address)
+        else:
+            reached.append(text)
     return list(dict.fromkeys(reached))
+
+
+def _shoe(desk: Session, address: Address, *, listed: bool) -> tuple[str, ...]:
+    """Every round of the shoe; where no record says which those are, what somebody listed."""
+    try:
+        return rounds_of_shoe(desk.book, address)
+    except Refused:
+        if listed:
+            return (address.text,)
+        raise
 
 
 def _session(desk: Session, address: Address) -> list[str]:

@@ -6,23 +6,24 @@ really paid. Nothing is computed here that a room computes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
 from events.errors import Refused
+from events.schema.common import DropBoxCounted
 from events.schema.ours import Ruling
 from games.casebook import Casebook
-from games.verdict import Settlement, Verdict
-from replay.disputes.verdicts import verdicts
+from games.shared.rulings import ON_BETS, VOIDS, voids
+from games.verdict import Line, Settlement, Verdict
+from replay.disputes.verdicts import parse_address, verdicts
 
-VOIDS = frozenset({"void", "refund"})
 AS_DUE = "correct"
 UPHOLD = "valid"
 STATED = frozenset({"return", "forfeit"})
 PENALTY = "penalty"
 REMEDIES: dict[str, str] = {
-    "valid": "the table's result stands",
+    "valid": "the round stands; only what waited for that word is paid",
     "correct": "what was due is paid, what was paid too much comes back",
     "void": "stakes go back, no win is due",
     "return": "chips are returned, as stated for each player",
@@ -39,14 +40,39 @@ class Side(Struct, frozen=True):
     rake: int = 0
 
 
+class Stake(Struct, frozen=True):
+    """A player's stake that a ruling changes, fees too; net minor units: `before` as the table paid, `after` as it is
+    due under the ruling."""
+
+    round: str
+    stake: str
+    player: str
+    before: int
+    after: int
+
+
 class Effects(Struct, frozen=True):
     """What a ruling comes to. `amounts`: player → what he gets, negative: what he owes. `before`: as the table paid;
-    `after`: with the ruling carried out."""
+    `after`: with the ruling carried out. `stakes`: those whose money is another one; none where amounts were stated.
+    `drop`: counted in the drop boxes of the sessions, null while one is not counted; no ruling changes it."""
 
     amounts: dict[str, int]
     before: Side
     after: Side
     currency: str
+    stakes: tuple[Stake, ...] = ()
+    drop: int | None = None
+
+
+def effects_of(book: Casebook, ruling: Ruling) -> Effects:
+    """The effects of a ruling on record, by the verdicts of today.
+
+    Raises:
+        Refused: as `effects`; the facts are others than those that it was made on.
+    """
+    sign = -1 if ruling.remedy == "forfeit" else 1
+    stated = {player: sign * amount for player, amount in ruling.amounts.items()} if ruling.remedy in STATED else None
+    return effects(book, ruling, verdicts(book, ruling.rounds), stated)
 
 
 def effects(
@@ -59,55 +85,155 @@ def effects(
             several currencies, or money that the facts do not tell.
     """
     if ruling.remedy not in REMEDIES and ruling.remedy not in VOIDS:
-        raise Refused(f"`{ruling.remedy}` is no remedy", hint=", ".join(REMEDIES))
+        _check_candidate(ruling.remedy, by_facts)
     currency = _currency(by_facts.values())
     before = _side(by_facts.values())
     if ruling.remedy in STATED:
         given = _stated(ruling, stated or {})
-        return Effects(given, before, Side(before.win - sum(given.values()), before.rake), currency)
+        _check_present(book, given, by_facts)
+        after = Side(before.win - sum(given.values()), before.rake)
+        return Effects(given, before, after, currency, drop=_drop(book, by_facts))
     if stated:
         raise Refused(f"remedy `{ruling.remedy}` takes no stated amounts", hint="return or forfeit do")
-    if ruling.remedy in (UPHOLD, PENALTY):
-        return Effects({}, before, before, currency)
+    if ruling.remedy == PENALTY:
+        return Effects({}, before, before, currency, drop=_drop(book, by_facts))
     under = by_facts if ruling.remedy == AS_DUE else verdicts(book, by_facts, ruling=ruling)
     for address, verdict in under.items():
-        for one in verdict.findings:
-            if one.code == "ruling_invalid" and one.subject == ruling.ruling:
-                raise Refused(f"the ruling would have no effect on {address} ({one.rule}): {one.text}")
-        is_whole = ruling.remedy in VOIDS and ruling.scope not in ("bet", "player", "hand")
-        if is_whole and any(line.net or line.held for line in verdict.due.lines):
-            raise Refused(
-                f"the rules of this game do not void {address} on `{ruling.ground}`",
-                hint="--remedy return states what each player gets",
-            )
-        if verdict.recorded is not None and any(line.held for line in verdict.due.lines):
-            raise Refused(f"what is due in {address} waits for a person's word; no amount follows from the rules")
-        if not verdict.due.known:
-            raise Refused(f"the facts do not tell what is due in {address}", hint="state amounts: --remedy return")
+        _check_effect(ruling, address, verdict)
     amounts: dict[str, int] = {}
-    for verdict in under.values():
-        for player, amount in _owed(verdict).items():
+    for address, verdict in under.items():
+        owed = _decided(by_facts[address], verdict) if ruling.remedy == UPHOLD else _owed(ruling, verdict)
+        for player, amount in owed.items():
             if ruling.remedy != AS_DUE or not ruling.players or player in ruling.players:
                 amounts[player] = amounts.get(player, 0) + amount
     amounts = {player: amount for player, amount in sorted(amounts.items()) if amount}
-    return Effects(amounts, before, _side(under.values(), due=True), currency)
+    after = _side(under.values(), due=True)
+    if _is_partial(ruling) or ruling.remedy == UPHOLD or (ruling.remedy == AS_DUE and ruling.players):
+        after = Side(before.win - sum(amounts.values()), before.rake)  # what others were paid stays
+    stakes = tuple(one for verdict in under.values() for one in _stakes(verdict) if one.player in amounts)
+    return Effects(amounts, before, after, currency, stakes, _drop(book, by_facts))
 
 
-def _owed(verdict: Verdict) -> dict[str, int]:
-    """Player → due net less recorded net. A round that was never settled owes each stake's return."""
-    if verdict.recorded is not None:
-        return dict(verdict.player_differences)
+def _check_candidate(remedy: str, by_facts: Mapping[str, Verdict]) -> None:
+    """A remedy that is no word of ours names one of the outcomes among which a person must choose, in every round."""
+    known = list(dict.fromkeys(name for verdict in by_facts.values() for name in verdict.due.candidates))
+    if not all(remedy in verdict.due.candidates for verdict in by_facts.values()):
+        raise Refused(f"`{remedy}` is no remedy", hint=", ".join((*REMEDIES, *known)))
+
+
+def _check_effect(ruling: Ruling, address: str, verdict: Verdict) -> None:
+    """A ruling does what it says in that round, and leaves nothing of the money open."""
+    for one in verdict.findings:
+        if one.code == "ruling_invalid" and one.subject == ruling.ruling:
+            raise Refused(f"the ruling would have no effect on {address} ({one.rule}): {one.text}")
+    lines = _reached(ruling, verdict)
+    if _is_partial(ruling) and not lines:
+        named = ", ".join((*ruling.bets, *ruling.players)) or "nobody"
+        there = ", ".join(f"{line.stake} {line.player}" for line in verdict.due.lines)
+        raise Refused(f"the ruling reaches no bet of {address}: it names {named}", hint=f"there lay: {there}")
+    if voids(ruling) and not _is_partial(ruling) and any(line.net or line.held for line in lines):
+        raise Refused(
+            f"the rules of this game do not void {address} on `{ruling.ground}`",
+            hint="--remedy return states what each player gets",
+        )
+    if (verdict.recorded is not None or ruling.remedy == UPHOLD) and any(line.held for line in lines):
+        raise Refused(
+            f"what is due in {address} waits for a person's word; no amount follows from the rules",
+            hint=_choices(verdict),
+        )
+    if not verdict.due.known:
+        raise Refused(f"the facts do not tell what is due in {address}", hint="state amounts: --remedy return")
+
+
+def _choices(verdict: Verdict) -> str:
+    names = ", ".join(verdict.due.candidates)
+    return f"--remedy {names} says which outcome counts" if names else "--remedy return states what each player gets"
+
+
+def _is_partial(ruling: Ruling) -> bool:
+    """Whether it voids some bets of a round only; in a pot game a hand is the round."""
+    return voids(ruling) and ruling.scope in ON_BETS and bool(ruling.bets or ruling.players)
+
+
+def _reached(ruling: Ruling, verdict: Verdict) -> tuple[Line, ...]:
+    """The lines that a ruling changes, judged under it: of one on bets those that the room gave back by it."""
+    if not _is_partial(ruling):
+        return verdict.due.lines
+    return tuple(line for line in verdict.due.lines if f"ruling_{ruling.ground}" in line.reasons)
+
+
+def _check_present(book: Casebook, stated: Mapping[str, int], rounds: Iterable[str]) -> None:
+    """Whoever is given or loses chips is somebody whom the records of these sessions name."""
+    there: set[str] = set()
+    for subject in {parse_address(text).subject for text in rounds}:
+        for fact in book.case(subject).ordered.facts:
+            there |= {getattr(fact.event, "player", None) or "", *(getattr(fact.event, "players", None) or ())}
+    if unknown := sorted(set(stated) - there):
+        raise Refused(
+            f"no record of these tables names {', '.join(unknown)}", hint=f"they name {', '.join(sorted(there - {''}))}"
+        )
+
+
+def _stakes(verdict: Verdict) -> Iterator[Stake]:
+    """The stakes of a round whose money differs, judged under a ruling."""
+    before = {line.stake: line.net for line in verdict.recorded.lines} if verdict.recorded is not None else {}
+    after = {line.stake: line for line in verdict.due.lines}
+    for name in verdict.differences:
+        line = after.get(name)
+        was, now = before.get(name, 0), line.net if line is not None else 0
+        player = line.player if line is not None else name.rpartition(" to ")[2]
+        yield Stake(verdict.round, name, player, was, now)
+
+
+def _drop(book: Casebook, rounds: Iterable[str]) -> int | None:
+    """What was counted in the drop boxes of the rounds' sessions; None if one has no count."""
+    counts: list[int] = []
+    for subject in dict.fromkeys(parse_address(text).subject for text in rounds):
+        events = [fact.event for fact in book.case(subject).ordered.facts]
+        own = [event.amount for event in events if isinstance(event, DropBoxCounted)]
+        if not own:
+            return None
+        counts += own
+    return sum(counts)
+
+
+def _decided(by_facts: Verdict, verdict: Verdict) -> dict[str, int]:
+    """Player → what a round that stands owes because somebody said so: of stakes that waited for that word, or would
+    be void without it. What the table paid wrongly anyhow is another matter."""
+    before = {line.stake: (line.net, line.held) for line in by_facts.due.lines}
     owed: dict[str, int] = {}
     for line in verdict.due.lines:
-        owed[line.player] = owed.get(line.player, 0) + line.returned + line.paid
+        if before.get(line.stake) != (line.net, line.held) and verdict.recorded is not None:
+            owed[line.player] = owed.get(line.player, 0) + verdict.differences.get(line.stake, 0)
+    return owed
+
+
+def _owed(ruling: Ruling, verdict: Verdict) -> dict[str, int]:
+    """Player → due net less recorded net, of the stakes that the ruling reaches. A round that was never settled owes
+    each stake's return."""
+    reached = _reached(ruling, verdict)
+    if verdict.recorded is not None and not _is_partial(ruling):
+        return dict(verdict.player_differences)
+    owed: dict[str, int] = {}
+    for line in reached:
+        never = verdict.recorded is None
+        amount = line.returned + line.paid if never else verdict.differences.get(line.stake, 0)
+        owed[line.player] = owed.get(line.player, 0) + amount
     return owed
 
 
 def _stated(ruling: Ruling, stated: Mapping[str, int]) -> dict[str, int]:
+    """The amounts as stated, signed. `return` may also move chips from one player to another: then they add up to
+    nothing, and who gives them up stands with less than nothing."""
     if not stated:
         raise Refused(f"remedy `{ruling.remedy}` needs an amount for each player", hint="--amount p-204=500")
+    if ruling.remedy == "return" and len(stated) > 1 and not sum(stated.values()) and all(stated.values()):
+        return dict(sorted(stated.items()))
     if any(amount <= 0 for amount in stated.values()):
-        raise Refused("an amount is more than nothing", hint="`return` gives it to the player, `forfeit` takes it")
+        raise Refused(
+            "an amount is more than nothing, unless a return moves chips between players and all add up to nothing",
+            hint="`return` gives, `forfeit` takes; --remedy return --amount p-3=500 --amount p-2=-500 moves chips",
+        )
     sign = 1 if ruling.remedy == "return" else -1
     return {player: sign * amount for player, amount in sorted(stated.items())}
 
@@ -126,13 +252,17 @@ def _side(found: Iterable[Verdict], *, due: bool = False) -> Side:
         settlement = verdict.due if due else verdict.recorded
         if settlement is None:
             continue
-        win += _win(settlement)
-        rake += settlement.rake
+        left = sum(line.waived for line in settlement.lines) if due else 0  # what the house leaves where it is
+        win += _win(settlement) - (0 if _is_of_pots(settlement) else left)
+        rake += settlement.rake - (left if _is_of_pots(settlement) else 0)
     return Side(win, rake)
 
 
 def _win(settlement: Settlement) -> int:
     """What a bank keeps of a round; a pot game's stakes go among the players and are none of it."""
-    if settlement.rake or settlement.pots or any(line.stake.startswith("seat/") for line in settlement.lines):
-        return 0
-    return -sum(line.paid - line.taken for line in settlement.lines)
+    return 0 if _is_of_pots(settlement) else -sum(line.paid - line.taken for line in settlement.lines)
+
+
+def _is_of_pots(settlement: Settlement) -> bool:
+    has_seats = any(line.stake.startswith("seat/") for line in settlement.lines)
+    return bool(settlement.rake or settlement.pots) or has_seats

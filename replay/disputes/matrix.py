@@ -14,16 +14,13 @@ from events.schema.common import DealerRelieved, DealerSeated, InspectorRelieved
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
 from games.casebook import Casebook
-from games.shared.matrix import Row
-from replay.disputes.effects import PENALTY, STATED, UPHOLD, VOIDS
+from games.shared.matrix import Row, reach, rows_for
+from games.shared.rulings import VOIDS
+from games.verdict import Scope
+from replay.disputes.effects import AS_DUE, PENALTY, UPHOLD
 
 Standard = Literal["suspicion", "proof", "fact"]
 _WEIGHT: dict[str, int] = {"none": 0, "choice": 0, "suspicion": 1, "proof": 2, "fact": 2}
-
-
-def rows_for(matrix: Iterable[Row], ground: str) -> list[Row]:
-    """The rows that give management a ruling on that ground."""
-    return [row for row in matrix if ground in row.grounds and row.decides in ("management", "complaints")]
 
 
 def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Literal["book", "analogy", "management"]:
@@ -33,7 +30,7 @@ def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Litera
         Refused: the book does not give it and it does not say that it is management's own, or it gives it only on
             better proof, or in another scope.
     """
-    if ruling.remedy == "correct":
+    if ruling.remedy == AS_DUE:
         return "book"  # nothing but what the rules make of the facts
     rows = rows_for(matrix, ruling.ground)
     if ruling.remedy == UPHOLD:
@@ -47,14 +44,21 @@ def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Litera
             f"the book of this game gives management no ruling on `{ruling.ground}`",
             hint=f"--basis management marks it as the house's own; the book gives {', '.join(known) or 'none'}",
         )
-    fitting = [row for row in rows if ruling.scope is None or not row.scopes or ruling.scope in _reach(row)]
+    fitting = [row for row in rows if _gives(row, ruling.remedy)]
     if not fitting and not own:
-        scopes = sorted({scope for row in rows for scope in row.scopes})
+        effects = sorted({effect for row in rows for effect in row.effects})
+        raise Refused(
+            f"on `{ruling.ground}` the book ({rows[0].rule}) gives no {ruling.remedy}: {' or '.join(effects)}",
+            hint="--basis management marks it as the house's own",
+        )
+    scoped = [row for row in fitting if ruling.scope is None or not row.scopes or ruling.scope in reach(row)]
+    if not scoped and not own:
+        scopes = sorted({scope for row in fitting for scope in row.scopes})
         raise Refused(
             f"on `{ruling.ground}` the book ({rows[0].rule}) reaches {' or '.join(scopes)}, not {ruling.scope}",
             hint="--basis management marks a ruling that goes further as the house's own",
         )
-    row = (fitting or rows)[0]
+    row = (scoped or fitting or rows)[0]
     if _WEIGHT[ruling.standard or "none"] < _WEIGHT[row.standard] and not own:
         raise Refused(
             f"on `{ruling.ground}` the book ({row.rule}) wants {row.standard}, this ruling says {ruling.standard}",
@@ -65,31 +69,35 @@ def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Litera
             f"on `{ruling.ground}` the book ({row.rule}) wants proof by the audiovisual record; no camera is noted",
             hint="recoup dispute note DISPUTE --camera 4 --from 21:40 --to 21:42",
         )
-    if not fitting or (ruling.remedy in STATED and "forfeit" not in row.effects) or ruling.remedy == PENALTY:
-        return "management" if own or ruling.remedy == PENALTY else _refuse_stated(ruling, row)
-    return "analogy" if row.by_analogy else "management" if own and not rows else "book"
+    if own and (not scoped or _falls_short(row, ruling, cameras)):
+        return "management"
+    return "analogy" if row.by_analogy else "book"
 
 
-def _refuse_stated(ruling: Ruling, row: Row) -> Literal["management"]:
-    raise Refused(
-        f"on `{ruling.ground}` the book ({row.rule}) gives no {ruling.remedy} of stated amounts",
-        hint="--basis management marks it as the house's own",
-    )
+def _falls_short(row: Row, ruling: Ruling, cameras: int) -> bool:
+    """Whether a ruling has less proof than the book wants of it, so that it is management's own."""
+    weak = _WEIGHT[ruling.standard or "none"] < _WEIGHT[row.standard]
+    return weak or (row.standard == "proof" and not cameras)
 
 
-def _reach(row: Row) -> frozenset[str]:
-    """The scopes of a row, with those that lie in them: who may void a session may void a round of it."""
-    return frozenset(inner for scope in row.scopes for inner in _WITHIN[scope])
+def _gives(row: Row, remedy: str) -> bool:
+    """Whether a row gives such a remedy; a candidate's name is one where a person must say what counts."""
+    return bool(_EFFECTS.get("void" if remedy in VOIDS else remedy, frozenset({"ruling"})) & set(row.effects))
 
 
-_WITHIN: dict[str, tuple[str, ...]] = {
-    "session": ("session", "shoe", "round", "hand", "bet"),
-    "shoe": ("shoe", "round", "hand", "bet"),
-    "round": ("round", "hand"),
-    "hand": ("hand", "round"),
-    "bet": ("bet",),
-    "player": ("player", "bet"),
+_EFFECTS: dict[str, frozenset[str]] = {
+    "void": frozenset({"void", "refund", "ruling"}),
+    "return": frozenset({"ruling", "hold", "resettle"}),
+    "forfeit": frozenset({"forfeit"}),
+    PENALTY: frozenset({"penalty"}),
 }
+"""Remedy → the effects of a row that give it."""
+
+
+def scope_of(matrix: Iterable[Row], ground: str, remedy: str) -> Scope | None:
+    """The scope that the book gives a void on that ground; None where it gives none."""
+    rows = [row for row in rows_for(matrix, ground) if remedy in VOIDS and _gives(row, remedy)]
+    return next((row.scopes[0] for row in rows if row.scopes), None)
 
 
 def is_void(ruling: Ruling) -> bool:

@@ -104,7 +104,8 @@ def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: st
 
 
 def check_not_ruled(desk: Session, ruling: Ruling, dispute: str) -> dict[str, int]:
-    """No round is ruled on by two disputes, unless both name players and no player is in both: nobody is paid twice.
+    """No round is ruled on by two disputes, unless each is about some players or bets and no player is in both, so that
+    nobody is paid twice.
 
     Gives the next version of our stream in each session, as it was read for this check.
     """
@@ -134,10 +135,13 @@ def _in_force(rulings: Iterable[Fact]) -> list[Ruling]:
 
 
 def _apart(one: Ruling, other: Ruling) -> bool:
-    """Whether two rulings on a round are about different players; a penalty moves no money."""
+    """Whether two rulings on a round are about different players, by whom they name and by whose money they move; a
+    penalty moves none."""
     if PENALTY in (one.remedy, other.remedy):
         return True
-    return bool(one.players) and bool(other.players) and not set(one.players) & set(other.players)
+    if not all(ruling.players or ruling.bets for ruling in (one, other)):
+        return False
+    return not {*one.players, *one.amounts} & {*other.players, *other.amounts}
 
 
 def check_authority(desk: Session, dispute: Dispute, ruling: Ruling) -> None:

@@ -10,7 +10,7 @@ from events.schema.event import Event
 from events.schema.ours import StaffRole
 from events.staff import Actor, read_register
 from events.store import Draft
-from events.values.clock import gaming_day, now_ms
+from events.values.clock import gaming_day
 from games.casebook import Casebook
 from replay.disputes.dispute import Dispute, read_dispute
 
@@ -22,8 +22,8 @@ class Session(Struct, frozen=True):
     account: str
 
     def today(self) -> date:
-        """The gaming day now."""
-        return gaming_day(now_ms())
+        """The gaming day now, as the log counts it."""
+        return gaming_day(self.book.log.now_ms())
 
     def require(self, house: str, roles: tuple[StaffRole, ...], to: str) -> Actor:
         """The actor, who has one of the roles in that house today.

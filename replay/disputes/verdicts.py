@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from events.errors import Refused
 from events.schema.fact import Fact
 from events.schema.ours import Ruling, RulingApplied
+from events.values.clock import now_ms
 from events.values.names import RECOUP
 from games.adjudicate import Case, judge_session
 from games.casebook import Casebook
@@ -73,8 +74,8 @@ def alone(case: Case) -> Case:
 
 
 def under(case: Case, ruling: RulingApplied) -> Case:
-    """The case as if that ruling had been made."""
-    fact = Fact(case.subject, RECOUP, 1, ruling.TOPIC, ruling, 0)
+    """The case as if that ruling were made now: what a table had settled before it counts as settled."""
+    fact = Fact(case.subject, RECOUP, 1, ruling.TOPIC, ruling, now_ms())
     return replace(case, ordered=replace(case.ordered, rulings=(*case.ordered.rulings, fact)))
 
 

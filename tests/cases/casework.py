@@ -101,3 +101,36 @@ def _holes(facts: list[Fact]) -> list[Hole]:
 def _words(finding: Finding) -> str:
     parts = (finding.rule, finding.code, finding.kind, finding.subject or finding.player)
     return " ".join(part for part in parts if part)
+
+
+OPENING = "@+0 TableOpened holdem NL CZK smallest_chip=5\nStakesAnnounced 5 10\n"
+"""How every case of hold'em begins."""
+
+
+def hold_em_tables() -> dict[str, Any]:
+    """How the hands of hold'em's cases begin, by name."""
+    return tomllib.loads((HERE / "holdem" / "tables.toml").read_text(encoding="utf-8"))
+
+
+def hand_case(rule: str, name: str) -> dict[str, Any]:
+    """A case of hold'em by its rule and its name."""
+    text = tomllib.loads((HERE / "holdem" / f"{rule}.toml").read_text(encoding="utf-8"))
+    return next(one for one in text["case"] if one["name"] == name)
+
+
+def in_hand(case: dict[str, Any]) -> str:
+    """The lines of a case of hold'em, each in its hand."""
+    lines = [*hold_em_tables()[case["start"]]["lines"].split("\n"), *case["hand"].split("\n")]
+    return "\n".join(_in_hand(line) for line in lines if line)
+
+
+def _in_hand(line: str) -> str:
+    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`; a line may name another hand itself, or none: `- TableClosed`."""
+    if line.startswith(("#", "[")):
+        return line
+    if line.startswith("- "):
+        return line[2:]
+    if line.startswith("@"):
+        time, _space, rest = line.partition(" ")
+        return f"{time} #1 {rest}"
+    return f"#1 {line}"

@@ -106,3 +106,93 @@ def test_a_list_names_no_person_and_nothing_is_shown_without_the_trail(
     assert refused.code == 3
     assert "the access trail cannot be written" in refused.err
     assert "p-438" not in refused.out + refused.err
+
+
+def bet_of(managers: Managers, round_: str) -> tuple[str, str, int]:
+    """A bet of a round, its player, and what he won or lost with it."""
+    line = next(one for one in managers.desk.run("judge", round_, "--json").row["recorded"]["lines"] if one["paid"])
+    return line["stake"], line["player"], line["paid"] - line["taken"]
+
+
+def ruled(managers: Managers, round_: str, *words: str) -> tuple[str, Result, Result]:
+    """A dispute about a round ruled on from the first word to the issued ruling: its id, the proposal, what it shows."""
+    dispute = managers.run("anna", "dispute", "open", round_, "--claim", "x").out.split()[1]
+    managers.run("anna", "dispute", "note", dispute, "--camera", "cam-4")
+    managers.run("anna", "dispute", "judge", dispute)
+    proposed = managers.run("anna", "dispute", "propose", dispute, "--reason", "seen", "--json", *words)
+    assert proposed.code == 0, proposed.err
+    assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
+    assert managers.run("boris", "dispute", "issue", dispute).code == 0
+    return dispute, proposed, managers.run("anna", "dispute", "show", dispute)
+
+
+@pytest.mark.parametrize("scope", ["bet", "player"])
+def test_one_bet_or_one_player_of_a_spin_is_voided_and_no_other(managers: Managers, scope: str) -> None:
+    """Advice voids all bets of the advised player (RL-A19), whether he is named or one of his bets."""
+    bet, player, _net = bet_of(managers, "RL-03#2")
+    lines = managers.desk.run("judge", "RL-03#2", "--json").row["recorded"]["lines"]
+    own = {one["stake"]: one["paid"] - one["taken"] for one in lines if one["player"] == player}
+    nets = {stake: net for stake, net in own.items() if net}
+    assert len(own) < len(lines)
+    named = ("--bet", bet) if scope == "bet" else ("--player", player)
+    dispute, proposed, shown = ruled(
+        managers, "RL-03#2", "--ground", "staff_advice", "--remedy", "void", "--scope", scope, *named
+    )
+    row = proposed.row
+    assert row["amounts"] == {player: -sum(nets.values())}
+    assert {one["stake"]: one["before"] for one in row["stakes"]} == nets
+    assert {one["after"] for one in row["stakes"]} == {0}
+    assert row["after"]["win"] - row["before"]["win"] == sum(nets.values())
+    assert f"for staff_advice, of {bet if scope == 'bet' else player}" in shown.out
+    assert "the house's win of these rounds" in shown.out
+    effects = managers.run("anna", "dispute", "show", dispute, "--json").row["effects"]
+    assert (effects["amounts"], effects["after"]) == (row["amounts"], row["after"])
+
+
+@pytest.mark.parametrize(("remedy", "sign"), [("return", 1), ("forfeit", -1)])
+def test_stated_amounts_are_managements_own_and_say_so_wherever_they_are_shown(
+    managers: Managers, remedy: str, sign: int
+) -> None:
+    _bet, player, _net = bet_of(managers, "RL-03#2")
+    words = ("--ground", "goodwill", "--remedy", remedy, "--amount", f"{player}=12.50")
+    dispute = managers.run("anna", "dispute", "open", "RL-03#2", "--claim", "x").out.split()[1]
+    managers.run("anna", "dispute", "judge", dispute)
+    refused = managers.run("anna", "dispute", "propose", dispute, "--reason", "so", *words)
+    assert refused.code == 2
+    assert "gives management no ruling on `goodwill`" in refused.err
+    misspelt = managers.run("anna", "dispute", "propose", dispute, "--reason", "so", *words, "--basis", "managment")
+    assert "`managment` is no basis" in misspelt.err
+    said = managers.run("anna", "dispute", "propose", dispute, "--reason", "so", *words, "--basis", "management")
+    assert "MANAGEMENT'S OWN GROUND" in said.out
+    waiting = managers.run("boris", "dispute", "show", dispute)
+    assert f"waits: {dispute}.R1: {remedy} of 1 round for goodwill" in waiting.out
+    assert "MANAGEMENT'S OWN GROUND" in waiting.out
+    managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed")
+    managers.run("boris", "dispute", "issue", dispute)
+    row = managers.run("anna", "dispute", "show", dispute, "--json").row
+    assert (row["in_force"]["basis"], row["open_amounts"]) == ("management", {player: sign * 1250})
+    assert row["effects"]["after"]["win"] - row["effects"]["before"]["win"] == -sign * 1250
+    how = "paid" if sign > 0 else "received"
+    settled = managers.run("anna", "dispute", "settle", dispute, player, "--how", how, "--reason", "desk 1")
+    assert "no amount is open" in settled.out
+
+
+def test_a_penalty_moves_no_money(managers: Managers) -> None:
+    _bet, player, _net = bet_of(managers, "RL-03#2")
+    words = ("--ground", "insult", "--remedy", "penalty", "--scope", "player", "--player", player)
+    dispute, proposed, shown = ruled(managers, "RL-03#2", *words, "--basis", "management")
+    assert (proposed.row["amounts"], proposed.row["basis"]) == ({}, "management")
+    assert "it moves no money" in shown.out
+    assert "MANAGEMENT'S OWN GROUND" in shown.out
+    assert managers.desk.run("judge", "RL-03#2").code == 0
+    assert managers.run("anna", "dispute", "close", dispute, "--outcome", "settled", "--reason", "done").code == 0
+
+
+def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are(managers: Managers) -> None:
+    records = list(assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-30", table="brno/BJ-01"))
+    assert managers.desk.ingest(lines_of(records)).code == 0
+    round_ = next(f"BJ-01#{name}" for name in ("1", "2", "3") if managers.desk.run("judge", f"BJ-01#{name}").code == 5)
+    dispute = managers.run("anna", "dispute", "open", round_, "--claim", "x").out.split()[1]
+    judged = managers.run("anna", "dispute", "judge", dispute).out
+    assert "a person must say: --ground unequal_extra_bet" in judged or "--ground double_not_allowed" in judged
+    assert "outcomes: --remedy as_played, " in judged

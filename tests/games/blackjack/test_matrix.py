@@ -7,13 +7,15 @@ from pathlib import Path
 from games.blackjack.matrix import MATRIX
 from games.blackjack.rulings import COUNTING, SHUFFLE
 
+OF_A_RULING = {"collusion_players", "collusion_staff"}
+"""Grounds that no finding has: a ruling names them, and the matrix itself says that it may."""
 ROOM = Path(__file__).parents[3] / "games" / "blackjack"
 
 
 def test_every_code_of_a_row_is_one_that_the_room_finds_or_a_ground_that_it_accepts() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in ROOM.glob("*.py") if path.name != "matrix.py")
     for row in MATRIX:
-        for ground in row.grounds:
+        for ground in set(row.grounds) - OF_A_RULING:
             assert f'"{ground}"' in text, ground
 
 

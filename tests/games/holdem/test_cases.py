@@ -11,35 +11,21 @@ import pytest
 from games.holdem import GAME
 from games.holdem.dealer import shipped_edition
 from games.holdem.rules import RULES
+from tests.cases.casework import OPENING, in_hand
 from tests.games.table import all_findings, catalogue_of, facts_of_lines, judge_facts, with_parameters
 
 FOLDER = Path(__file__).parents[2] / "cases" / "holdem"
-TABLES = tomllib.loads((FOLDER / "tables.toml").read_text(encoding="utf-8"))
 CASES = [
     pytest.param(file.stem, case, id=f"{file.stem} {case['name']}")
     for file in sorted(FOLDER.glob("NL-*.toml"))
     for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]
 ]
-OPENING = "@+0 TableOpened holdem NL CZK smallest_chip=5\nStakesAnnounced 5 10\n"
 CATALOGUE = catalogue_of(GAME)
-
-
-def _in_hand(line: str) -> str:
-    """`@+10 ChipsPushed …` → `@+10 #1 ChipsPushed …`; a line may name another hand itself, or none: `- TableClosed`."""
-    if line.startswith(("#", "[")):
-        return line
-    if line.startswith("- "):
-        return line[2:]
-    if line.startswith("@"):
-        time, _space, rest = line.partition(" ")
-        return f"{time} #1 {rest}"
-    return f"#1 {line}"
 
 
 @pytest.mark.parametrize(("rule", "case"), CASES)
 def test_the_hand_is_judged_as_its_case_says(rule: str, case: dict[str, Any]) -> None:
-    lines = [*TABLES[case["start"]]["lines"].split("\n"), *case["hand"].split("\n")]
-    text = OPENING + "\n".join(_in_hand(line) for line in lines if line)
+    text = OPENING + in_hand(case)
     toml = with_parameters(shipped_edition().toml, case.get("parameters", {}), GAME)
     judgement = judge_facts(facts_of_lines(text, CATALOGUE), GAME, toml)
     found = all_findings(judgement)

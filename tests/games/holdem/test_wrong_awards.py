@@ -128,11 +128,13 @@ def test_an_objection_makes_any_wrong_award_a_matter_for_management() -> None:
 
 
 def test_who_has_ruled_need_not_be_asked_again() -> None:
-    ruled = "RulingApplied r-1 award_error rounds=table/brno/T-1/2026-11-28.1#1 remedy=valid role=management"
+    ruled = "RulingApplied r-1 award_in_error standard=fact rounds=table/brno/T-1/2026-11-28.1#1 remedy=valid role=management"
     verdict = judged("@+110 #1 RoundClosed", ruled)
     assert ruling(verdict) is None
     assert verdict.standing == "valid"
-    assert {one.code for one in verdict.findings} == {"wrong_winner"}
+    assert {(one.code, one.kind) for one in verdict.findings} == {
+        ("wrong_winner", "mispaid"), ("award_in_error", "advisory"),
+    }  # fmt: skip
 
 
 def test_moves_are_as_few_as_need_be() -> None:

@@ -1,0 +1,159 @@
+"""What `dispute` shows: a ruling with all that it costs, a dispute from the first word to the last, both as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from cli import screen
+from events.values.clock import clock_text
+from events.values.money import money_text
+from games.picture import Span
+
+if TYPE_CHECKING:
+    from events.schema.ours import Ruling
+    from games.verdict import Verdict
+    from replay.disputes.dispute import Dispute
+    from replay.disputes.effects import Effects
+
+_DID = {
+    "DisputeOpened": "opened", "EvidenceNoted": "evidence noted", "DisputeAdjudicated": "judged",
+    "RulingProposed": "ruling proposed", "RulingApproved": "ruling approved", "RulingRejected": "ruling rejected",
+    "RulingIssued": "ruling issued", "EffectSettled": "amount settled", "PlayersTold": "players told",
+    "DisputeClosed": "closed", "DisputeReopened": "reopened",
+}  # fmt: skip
+
+
+_BASIS = {
+    "analogy": "by analogy: this game's book has no such clause",
+    "management": "MANAGEMENT'S OWN GROUND: the house's book does not give it in this game",
+}
+
+
+def short(rounds: Sequence[str]) -> str:
+    """`RL-03#173`, and how many more."""
+    first, *more = rounds or [""]
+    subject, _hash, name = first.rpartition("#")
+    parts = subject.split("/")
+    shown = f"{parts[2] if len(parts) > 2 else subject}#{name}"
+    return f"{shown} and {len(more)} more" if more else shown
+
+
+def say_judged(judged: dict[str, Verdict]) -> None:
+    """Each disputed round in a line, what is apart, and what a person may choose among."""
+    for address, verdict in judged.items():
+        screen.say([f"{short([address])}: ", Span(verdict.standing, "bold"), f", settlement {verdict.settlement}"])
+        for player, amount in verdict.player_differences.items():
+            owed = "is owed" if amount > 0 else "owes"
+            screen.say(f"  {player} {owed} {money_text(abs(amount), verdict.currency)}")
+        grounds = dict.fromkeys(one.code for one in verdict.findings if one.kind in ("ruling_required", "voidable"))
+        for ground in grounds:
+            screen.say(f"  a person must say: --ground {ground}")
+        if verdict.due.candidates:
+            screen.say(f"  outcomes: --remedy {', '.join(verdict.due.candidates)}")
+
+
+def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
+    """A ruling as it was proposed, with its effects."""
+    ruling = found.proposed
+    assert ruling is not None
+    if as_json:
+        head = {"dispute": found.id, "ruling": ruling.ruling, "basis": ruling.basis, "rounds": list(ruling.rounds)}
+        screen.put_json({**head, **plain_effects(came)})
+        return
+    screen.say(f"proposed as {_what(ruling)}")
+    _say_basis(ruling)
+    _say_effects(came)
+    screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
+
+
+def say_open(found: Dispute, currency: str) -> None:
+    """What is still to be paid or received."""
+    for player, amount in found.open_amounts.items():
+        screen.say(f"  {player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}")
+    if not found.open_amounts:
+        screen.say("  no amount is open")
+
+
+def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Effects | None) -> None:
+    """A dispute from the first word to the last. `came`: effects of the ruling that waits, else of the one in force;
+    None where the facts have changed since."""
+    screen.say([Span(found.id, "bold"), f": {found.state}", f" ({found.outcome})" if found.outcome else ""])
+    if found.opened is not None:
+        who = f"{found.opened.player}, " if found.opened.player else ""
+        screen.say_all(screen.wrapped(f"{who}{short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
+    for act in found.acts:
+        line = f"{clock_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
+        screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
+    if found.holds:
+        screen.say(f"  put away: {', '.join(found.holds)}")
+    for word, ruling in (("in force", found.in_force), ("waits", found.proposed)):
+        if ruling is not None:
+            screen.say(f"  {word}: {_what(ruling)}")
+            _say_basis(ruling)
+    if found.proposed is not None or found.in_force is not None:
+        if came is None:
+            screen.say("  the facts give another verdict by now (TB-10); only a further ruling moves money")
+            screen.hint(f"recoup dispute judge {found.id}")
+        else:
+            _say_effects(came)
+    if found.in_force is not None:
+        say_open(found, currency)
+
+
+def _what(ruling: Ruling) -> str:
+    """`2026-11-28.1.R1: void of 2 rounds for collusion_players, of b1`."""
+    of = ", ".join((*ruling.bets, *ruling.players)) if ruling.scope in ("bet", "hand", "player") else ""
+    rounds = screen.number(len(ruling.rounds), "round")
+    return f"{ruling.ruling}: {ruling.remedy} of {rounds} for {ruling.ground}{f', of {of}' if of else ''}"
+
+
+def _say_basis(ruling: Ruling) -> None:
+    if ruling.basis != "book":
+        screen.say([Span(f"  {_BASIS[ruling.basis]}", "bold")])
+
+
+def _say_effects(came: Effects) -> None:
+    for player, amount in came.amounts.items():
+        screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), came.currency)}")
+    for one in came.stakes:
+        was, now = (money_text(amount, came.currency) for amount in (one.before, one.after))
+        screen.say(f"    {short([one.round])} {one.stake} of {one.player}: {was} → {now}")
+    if not came.amounts:
+        screen.say("  it moves no money")
+    for what, before, after in (("win", came.before.win, came.after.win), ("rake", came.before.rake, came.after.rake)):
+        if before or after:
+            was, now = money_text(before, came.currency), money_text(after, came.currency)
+            screen.say(f"  the house's {what} of these rounds: {was} → {now}")
+    if came.drop is not None:
+        screen.say(f"  drop of the session: {money_text(came.drop, came.currency)}, which no ruling changes")
+
+
+def plain_effects(came: Effects) -> dict[str, Any]:
+    """Effects as `--json` gives them."""
+    import msgspec
+
+    return dict(msgspec.to_builtins(came))
+
+
+def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:
+    """A dispute as `--json` gives it."""
+    import msgspec
+
+    return {
+        "dispute": found.id,
+        "state": found.state,
+        "house": found.house,
+        "rounds": list(found.rounds),
+        "player": found.opened.player if found.opened else None,
+        "claim": found.opened.claim if found.opened else "",
+        "outcome": found.outcome,
+        "evidence": [msgspec.to_builtins(one) for one in found.evidence],
+        "proposed": msgspec.to_builtins(found.proposed) if found.proposed else None,
+        "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
+        "effects": plain_effects(came) if came is not None else None,
+        "open_amounts": found.open_amounts,
+        "told": sorted(found.told),
+        "acts": [{"at": act.at, "account": act.account, "what": type(act.event).__name__, "reason": act.reason}
+                 for act in found.acts],
+    }  # fmt: skip
