@@ -281,6 +281,15 @@ def delete_topic(servers: str, topic: str) -> None:
         admin.close()
 
 
+def members(servers: str, group: str) -> int:
+    """Of the group, as the broker knows them: who died without leaving is one until its session ends."""
+    admin = kafka_admin(servers)
+    try:
+        return len(admin.describe_groups([group])[group]["members"])
+    finally:
+        admin.close()
+
+
 def make_store(url: str) -> None:
     """The shipped rules into an empty store."""
     with Log.open(url, catalogue(), create=True) as log:
