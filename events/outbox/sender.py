@@ -9,14 +9,14 @@ on its own thread and before that sends anything more. The delivery timeout is w
 from __future__ import annotations
 
 import contextlib
-import socket
 import time
 from collections.abc import Sequence
 from threading import Event
 from typing import Any
 
 from events.errors import Unable
-from events.ingest.kafka.settings import Settings, address_of
+from events.ingest.kafka.reach import greet, knock
+from events.ingest.kafka.settings import Settings
 from events.outbox.messages import Message
 
 PATIENCE_S = 20.0
@@ -63,7 +63,7 @@ class Sender:
         from kafka.net.compat import KafkaNetClient
 
         self._settings = settings
-        self.ask()
+        greet(settings)
         made: list[Any] = []
 
         def client(**options: Any) -> Any:
@@ -219,19 +219,3 @@ def _why(error: Any, topic: str, size: int) -> tuple[str, str]:
     if "TooLarge" in name:
         return "larger than the topic allows", f"set max.message.bytes of {topic} to {size} or more"
     return f"{name} {said(error)}", "the broker's own log says more"
-
-
-def knock(settings: Settings) -> None:
-    """Whether anybody listens at one of the addresses; far cheaper to find out than with a whole client.
-
-    Raises:
-        Unable: nobody does.
-    """
-    why = ""
-    for server in settings.servers:
-        try:
-            socket.create_connection(address_of(server, "bootstrap server") or ("", 0), timeout=3).close()
-            return
-        except OSError as error:
-            why = error.strerror or str(error)
-    raise Unable(f"nobody listens at {settings.bootstrap_servers}: {why}", hint="is Kafka up, is the address right?")

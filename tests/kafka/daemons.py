@@ -44,7 +44,7 @@ QUICK = {
 
 def new_name() -> str:
     """A topic and a group of one test alone."""
-    return f"floor-{next(_NUMBERS)}"
+    return f"floor-{os.getpid()}-{next(_NUMBERS)}"
 
 
 def dealt(tables: int = 4, rounds: int = 5) -> list[bytes]:
