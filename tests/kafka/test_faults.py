@@ -75,6 +75,7 @@ def test_sigterm_finishes_the_batch_and_leaves_the_group_at_once(kafka: str, sha
         produce(kafka, topic, lines[:300])
         wait_until(lambda: counted(shared) == 300)
         assert members(kafka, topic) == 1
+        assert first.words == f"reading {topic}, partitions 0, 1, 2, 3\n"
         assert first.stop()["stored"] == 300
     assert members(kafka, topic) == 0  # asked of the broker: how soon another daemon starts is the machine's business
     produce(kafka, topic, lines[300:])

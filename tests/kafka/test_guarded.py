@@ -85,17 +85,16 @@ def config(desk: Desk, settings: Mapping[str, str], name: str = "kafka.toml") ->
 def test_topics_rights_and_every_daemon_by_file_and_by_environment(guarded: Guarded, desk: Desk) -> None:
     admin = guarded.env("admin")
     assert "as described" in topics("check", "--replicas", "1", "--acls", env=admin)
-    assert (
-        topics("apply", "--replicas", "1", "--acls", "--config", config(desk, guarded.settings("admin")), env={}) == ""
-    )
+    filed = config(desk, guarded.settings("admin"))
+    assert topics("apply", "--replicas", "1", "--acls", "--config", filed, env={}) == "nothing to change\n"
     assert "1 replicas, described are 3" in topics("check", env=admin, code=5)
 
     lines = b"\n".join([*LINES, b"half a rec"])
     sent = desk.run("send", "kafka", "--config", config(desk, guarded.settings("floor-gateway")), stdin=lines)
     assert "30 records sent" in sent.err
     desk.write("password", [b"i-1"])
-    filed = guarded.settings("recoup-ingest") | {"sasl_password": "", "sasl_password_file": f"{desk.folder}/password"}
-    ingested = desk.spawn("ingest", "kafka", "--once", "--config", config(desk, filed))
+    secret = guarded.settings("recoup-ingest") | {"sasl_password": "", "sasl_password_file": f"{desk.folder}/password"}
+    ingested = desk.spawn("ingest", "kafka", "--once", "--config", config(desk, secret))
     assert (ingested.code, "stored 29" in ingested.out) == (5, True), ingested
     published = desk.spawn("publish", "kafka", "--once", env=guarded.env("recoup-publish"))
     assert "3 messages sent" in published.out, published

@@ -113,6 +113,7 @@ class Daemon:
         self._topic = settings.topic
         self._counted_at, self._counted = 0.0, -1
         self._placed_at = 0.0
+        self._read_partitions = 0
         self._known_lost: set[OffsetOutOfRange] = set()
         meter.put("store_up", 1)
 
@@ -167,6 +168,9 @@ class Daemon:
         self._broker.went_well()
         meter.put("broker_up", 1)
         meter.put("partitions_open", len(polled.lag))
+        if not polled.waiting and len(polled.lag) != self._read_partitions:
+            self._read_partitions = len(polled.lag)
+            self._say(f"reading {self._topic}, partitions {', '.join(map(str, sorted(polled.lag))) or 'none'}")
         meter.put("rebalances_total", polled.rebalances)
         meter.put_lag(polled.lag)
 
@@ -175,6 +179,7 @@ class Daemon:
         self._meter.add("broker_failures_total")
         self._meter.put("broker_up", 0)
         self._meter.put("partitions_open", 0)
+        self._read_partitions = 0
         if self._meter.trouble.get("broker") != str(error):
             hint = f" ({error.hint})" if error.hint else ""
             self._say(f"{error}; trying again until it answers{hint}")
