@@ -52,7 +52,8 @@ def kafka(
       recoup publish kafka --config /etc/recoup/kafka.toml
       recoup publish kafka --once
 
-    Settings: deploy/README.md. With --once exit code 3 if store or broker is away; else it waits until they are back.
+    Settings: deploy/README.md. With --once exit code 3 if store or broker is away, or a topic refuses a message; else
+    it waits until that is mended.
     """
     from events.ingest.kafka import Settings, address_of
     from events.ingest.kafka.meter import serve
@@ -95,6 +96,8 @@ def _report(publisher: Publisher, sent: int, *, as_json: bool) -> None:
     screen.say(
         f"{screen.number(sent, 'message')} sent, position {watch.position:,} of {screen.number(watch.size, 'row')}"
     )
+    for refused in publisher.refused:
+        screen.hint(f"{refused.hint} ({refused})")
 
 
 @contextmanager

@@ -121,6 +121,16 @@ def make_topic(servers: str, name: str, partitions: int = 4, **configs: str) -> 
     return name
 
 
+def set_topic(servers: str, name: str, **configs: str) -> None:
+    """Other configurations of a topic that there is; they hold from now on."""
+    admin = kafka_admin(servers)
+    try:
+        wanted = {k.replace("_", "."): v for k, v in configs.items()}
+        admin.alter_configs([_kafka.admin.ConfigResource(_kafka.admin.ConfigResourceType.TOPIC, name, wanted)])
+    finally:
+        admin.close()
+
+
 def kafka_admin(servers: str) -> _kafka.KafkaAdminClient:
     """An admin client; close it."""
     return _kafka.KafkaAdminClient(bootstrap_servers=servers)

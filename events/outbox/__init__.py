@@ -2,16 +2,17 @@
 
 from events.outbox.messages import Message
 from events.outbox.page import Page, read_page
-from events.outbox.position import read_positions, record_position
+from events.outbox.position import read_positions, record_positions
 from events.outbox.publisher import Publisher
 from events.outbox.routes import DEFAULT_TYPES, read_routes
-from events.outbox.sender import Cut, Sender
+from events.outbox.sender import Cut, NotTaken, Sender
 from events.outbox.watch import Watch
 
 __all__ = [
     "DEFAULT_TYPES",
     "Cut",
     "Message",
+    "NotTaken",
     "Page",
     "Publisher",
     "Sender",
@@ -19,5 +20,5 @@ __all__ = [
     "read_page",
     "read_positions",
     "read_routes",
-    "record_position",
+    "record_positions",
 ]

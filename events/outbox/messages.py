@@ -33,6 +33,10 @@ class Message(NamedTuple):
         """Bytes, roughly."""
         return len(self.key) + len(self.value) + sum(len(name) + len(value) for name, value in self.headers)
 
+    def header(self, name: str) -> str:
+        """Its text; empty where there is none."""
+        return next((value.decode() for key, value in self.headers if key == name), "")
+
 
 class _Told(Struct):
     """What the events about rejected records say."""

@@ -1,8 +1,8 @@
-"""The next page of the log that has something for somebody."""
+"""The next page of the log for one topic."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from events.outbox.messages import Message, message_of
@@ -21,37 +21,29 @@ SPAN = 100_000
 
 
 class Page(NamedTuple):
-    """Messages in order of the log. `end`: the tree index behind the last row looked at; `size`: rows of the log."""
+    """Messages of one topic in order of the log. `end`: the tree index behind the last row looked at."""
 
     messages: list[Message]
     end: int
-    size: int
 
 
-def read_page(log: Log, routes: Mapping[str, str], positions: Mapping[str, int], start: int) -> Page:
-    """The page that begins at the tree index `start`.
-
-    `positions`: topic → the tree index from which it wants events.
+def read_page(log: Log, topic: str, types: Sequence[str], start: int, end: int) -> Page:
+    """Events of these stored types among the rows `start` to `end - 1`; as far as a page reaches.
 
     Raises:
         SealBroken: a row is not as it was written.
         Unable: the store is away.
     """
+    end = min(end, start + SPAN)
+    marks = ",".join("?" * len(types))
+    statement = f"{sql.ROW}WHERE rowid > ? AND rowid <= ? AND topic IN ({marks}) ORDER BY rowid LIMIT ?"
     with log.reading() as reading:
-        size = (reading.one(sql.SIZE) or (0,))[0] or 0
-        end = min(size, start + SPAN)
-        if end <= start:
-            return Page([], start, size)
-        marks = ",".join("?" * len(routes))
-        statement = f"{sql.ROW}WHERE rowid > ? AND rowid <= ? AND topic IN ({marks}) ORDER BY rowid LIMIT ?"
-        rows = stamped(reading, reading.all(statement, start, end, *routes, ROWS))
+        rows = stamped(reading, reading.all(statement, start, end, *types, ROWS))
         messages: list[Message] = []
         room = BYTES
         for row in rows:
-            topic = routes[row.topic]
-            if row.index >= positions.get(topic, 0):
-                messages.append(message_of(reading, row, topic))
-                room -= messages[-1].size
-                if room <= 0:
-                    return Page(messages, row.index + 1, size)
-        return Page(messages, rows[-1].index + 1 if len(rows) == ROWS else end, size)
+            messages.append(message_of(reading, row, topic))
+            room -= messages[-1].size
+            if room <= 0:
+                return Page(messages, row.index + 1)
+        return Page(messages, rows[-1].index + 1 if len(rows) == ROWS else end)

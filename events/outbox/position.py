@@ -6,7 +6,7 @@ offset it never moves back, and it goes where the log goes (`recoup store copy`,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from events.store import Log, Origin
 from events.store.batch import Batch
@@ -18,13 +18,13 @@ def read_positions(log: Log, cluster: str, topics: Iterable[str]) -> dict[str, i
     return {topic: log.next_offset(cluster, _name(topic), 0) or 0 for topic in topics}
 
 
-def record_position(log: Log, cluster: str, topics: Iterable[str], next_index: int) -> None:
-    """All rows before `next_index` are acknowledged in each of these topics.
+def record_positions(log: Log, cluster: str, positions: Mapping[str, int]) -> None:
+    """Topic → tree index of the first row that may not be acknowledged there.
 
     Raises:
         StoreBusy, Unable: the store cannot be written now.
     """
-    partitions = tuple(Partition(cluster, _name(topic), 0, next_index) for topic in topics)
+    partitions = tuple(Partition(cluster, _name(topic), 0, at) for topic, at in positions.items())
     log.recorder.transact(_nothing, Origin(kind="recoup", account=log.account, partitions=partitions))
 
 

@@ -1,21 +1,22 @@
-"""kafka-python's producer, as the outbox needs it: a page is acknowledged as a whole, or nobody knows.
+"""kafka-python's producer, as the outbox needs it: of a page it is known how far it is acknowledged.
 
 The producer is idempotent and has one batch a partition under way, so it keeps a key's order while it retries. It must
-never give up on one batch and send the next: hence a delivery timeout without end, and a clock of ours above it. When
-that runs out the producer is ended at once, and another one sends the page again from its first message.
+never give up on one batch and send the next, and left to itself it does: after OUT_OF_ORDER_SEQUENCE_NUMBER and the
+like it takes a new epoch and sends on behind the batch that failed. So the first message that fails ends the producer,
+on its own thread and before that sends anything more. The delivery timeout is without end, a clock of ours above it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import socket
 import time
 from collections.abc import Sequence
 from threading import Event
 from typing import Any
 
 from events.errors import Unable
-from events.ingest.kafka.settings import Settings, address_of
+from events.ingest.kafka.reach import greet, knock
+from events.ingest.kafka.settings import Settings
 from events.outbox.messages import Message
 
 PATIENCE_S = 20.0
@@ -37,6 +38,18 @@ class Cut(Unable):
     """The publisher was asked to stop before a page was acknowledged; it will be sent again."""
 
 
+class NotTaken(Unable):
+    """A topic does not take `message`, whatever is done here, and nothing behind it in its partition was sent.
+
+    `first`: the tree index of the first message that is not acknowledged; of other partitions it may lie before.
+    """
+
+    def __init__(self, said: str, message: Message, first: int, *, hint: str = "") -> None:
+        super().__init__(said, hint=hint)
+        self.message = message
+        self.first = first
+
+
 class Sender:
     """One producer on one cluster, whose id is `cluster`.
 
@@ -50,7 +63,7 @@ class Sender:
         from kafka.net.compat import KafkaNetClient
 
         self._settings = settings
-        self.ask()
+        greet(settings)
         made: list[Any] = []
 
         def client(**options: Any) -> Any:
@@ -91,51 +104,94 @@ class Sender:
         knock(self._settings)
 
     def send(self, messages: Sequence[Message], stop: Event) -> None:
-        """Sends a page and waits until all of it is acknowledged.
+        """Sends messages and waits until all of them are acknowledged. After any error this sender is of no more use.
 
         Raises:
+            NotTaken: one of them is refused, for good or until somebody mends it.
             Cut: `stop` was set, and the grace ran out.
-            Unable: not acknowledged; some of it may have arrived. This sender must not be used again.
+            Unable: not acknowledged; some of it may have arrived.
         """
         from kafka.errors import KafkaError
 
-        topic = ""
+        sent: list[Any] = []
+        fault: KafkaError | None = None
         try:
-            sent = []
             for message in messages:
-                topic = message.topic
-                sent.append(self._producer.send(topic, message.value, message.key, message.headers))
-            self._wait(stop)
-            for message, future in zip(messages, sent, strict=True):
-                topic = message.topic
-                future.get(timeout=0)
+                future = self._producer.send(message.topic, message.value, message.key, message.headers)
+                sent.append(future.add_errback(self._halt))
+                if future.failed():
+                    break
         except KafkaError as error:
-            raise Unable(f"`{topic}` does not take what is sent: {said(error)}", hint=_hint(error)) from error
+            fault = error
+        self._wait(sent, stop)
+        self._look(messages, sent, fault)
 
-    def _wait(self, stop: Event) -> None:
-        from kafka.errors import KafkaTimeoutError
+    def _halt(self, _error: BaseException) -> None:
+        """By the producer's own thread: what is not on its way yet is not sent."""
+        self._producer._sender.force_close()
 
-        begun = time.monotonic()
+    def _wait(self, sent: Sequence[Any], stop: Event) -> None:
+        """Until all are acknowledged or failed. Not by the producer's `flush`: it gives up when a batch is split."""
+        from kafka.errors import KafkaError
+
+        heard = looked = time.monotonic()
         asked: float | None = None
-        looked = begun
-        while True:
-            try:
-                self._producer.flush(timeout=0.5)
-            except KafkaTimeoutError:
+        for future in sent:
+            while not future.is_done:
+                with contextlib.suppress(KafkaError):
+                    future.get(timeout=0.5)
                 now = time.monotonic()
+                if future.is_done:
+                    heard = now
+                    break
                 if stop.is_set():
                     asked = asked or now
                     if now - asked > GRACE_S:
-                        raise Cut("asked to stop before all was acknowledged; it will be sent again") from None
+                        raise Cut("asked to stop before all was acknowledged; it will be sent again")
                 if now - looked > ASK_S:
                     looked = now
                     self.ask()
-                if now - begun > PATIENCE_S:
+                if now - heard > PATIENCE_S:
                     raise Unable(
-                        f"nothing acknowledged for {now - begun:.0f} s", hint="are the brokers up, with enough in sync?"
-                    ) from None
-            else:
-                return
+                        f"nothing acknowledged for {now - heard:.0f} s", hint="are the brokers up, with enough in sync?"
+                    )
+
+    def _look(self, messages: Sequence[Message], sent: Sequence[Any], fault: BaseException | None) -> None:
+        """What has become of them.
+
+        Raises:
+            NotTaken, Unable: not all is acknowledged.
+        """
+        from kafka.errors import BrokerResponseError, IllegalStateError, KafkaTimeoutError, RetriableError
+
+        failed = [(one, future.exception) for one, future in zip(messages, sent, strict=False) if future.failed()]
+        if not failed and fault is None:
+            return
+        first = failed[0][0] if failed else messages[len(sent)]
+        # What was cut off when the producer ended says so itself; the one that ended it has a reason of the broker's.
+        reasons = [pair for pair in failed if not isinstance(pair[1], IllegalStateError)]
+        message, error = reasons[0] if reasons else (messages[min(len(sent), len(messages) - 1)], fault)
+        is_refused = isinstance(error, BrokerResponseError) and not isinstance(error, RetriableError)
+        if error is fault and isinstance(fault, KafkaTimeoutError):
+            self.ask()  # nobody there is another matter than no such topic
+            is_refused = True
+        if is_refused:
+            raise self._not_taken(message, first.at, error)
+        raise Unable(f"`{message.topic}` does not take what is sent: {said(error)}") from error
+
+    def _not_taken(self, message: Message, first: int, error: Any) -> NotTaken:
+        """In words for whoever runs Kafka."""
+        size = self._producer._estimate_size_in_bytes(message.key, message.value, message.headers)
+        why, hint = _why(error, message.topic, size)
+        found = NotTaken(
+            f"`{message.topic}` does not take event {message.header('event_id')} ({message.header('event_type')}, row "
+            f"{message.at}, {size:,} bytes): {why}",
+            message,
+            first,
+            hint=hint,
+        )
+        found.__cause__ = error
+        return found
 
     def close(self) -> None:
         """Ends the producer at once; what is not acknowledged is not sent any more."""
@@ -148,33 +204,18 @@ class Sender:
         self._producer._sender.force_close()
 
 
-def said(error: BaseException) -> str:
+def said(error: BaseException | None) -> str:
     """An error in one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _hint(error: Any) -> str:
+def _why(error: Any, topic: str, size: int) -> tuple[str, str]:
+    """Why a message is not taken, and what to do; by the names of kafka-python's errors."""
     name = type(error).__name__
     if "Authorization" in name:
-        return "deploy/kafka/topics lists the rights that the publisher needs"
+        return "the publisher may not write there", f"give its account WRITE on {topic}: deploy/kafka/topics"
     if "Timeout" in name or "UnknownTopic" in name:
-        return "does the topic exist (deploy/kafka/topics), are the brokers up?"
-    if "Size" in name or "TooLarge" in name:
-        return "raise max.message.bytes of the topic"
-    return ""
-
-
-def knock(settings: Settings) -> None:
-    """Whether anybody listens at one of the addresses; far cheaper to find out than with a whole client.
-
-    Raises:
-        Unable: nobody does.
-    """
-    why = ""
-    for server in settings.servers:
-        try:
-            socket.create_connection(address_of(server, "bootstrap server") or ("", 0), timeout=3).close()
-            return
-        except OSError as error:
-            why = error.strerror or str(error)
-    raise Unable(f"nobody listens at {settings.bootstrap_servers}: {why}", hint="is Kafka up, is the address right?")
+        return "there is no such topic, or none that the publisher may see", "deploy/kafka/topics makes it"
+    if "TooLarge" in name:
+        return "larger than the topic allows", f"set max.message.bytes of {topic} to {size} or more"
+    return f"{name} {said(error)}", "the broker's own log says more"

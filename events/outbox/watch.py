@@ -14,7 +14,8 @@ HELP = {
     "store_failures_total": "Times that the store could not be read or written.",
     "broker_up": "1 while Kafka takes what is sent.",
     "store_up": "1 while the store can be read and the position written.",
-    "position": "Rows of the log before which everything is acknowledged.",
+    "topics_held": "Topics whose next message the broker refuses; nothing behind it is sent there.",
+    "position": "Rows of the log before which everything is acknowledged, in every topic.",
     "rows": "Rows of the log.",
     "lag_rows": "Rows of the log behind the position.",
     "last_acknowledged_timestamp_seconds": "When a message was last acknowledged, in seconds since 1970.",
@@ -32,6 +33,7 @@ class Watch:
         self.position = 0
         self.size = 0
         self.meter.trouble["start"] = "not connected yet"
+        self.meter.put("topics_held", 0)
 
     @property
     def is_connected(self) -> bool:
@@ -53,6 +55,20 @@ class Watch:
         self.meter.put(f"{part}_up", 0)
         self.meter.trouble.pop("start", None)
         self.meter.trouble[part] = f"{part}: {message}"
+        self.meter.moved()
+
+    def refused(self, topic: str, message: str) -> None:
+        """A topic does not take its next message."""
+        self.meter.trouble[f"topic {topic}"] = message
+        self._count_held()
+
+    def taken(self, topic: str) -> None:
+        """It does again."""
+        self.meter.trouble.pop(f"topic {topic}", None)
+        self._count_held()
+
+    def _count_held(self) -> None:
+        self.meter.put("topics_held", sum(name.startswith("topic ") for name in self.meter.trouble))
         self.meter.moved()
 
     def looked(self, position: int, size: int) -> None:

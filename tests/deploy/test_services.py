@@ -1,4 +1,7 @@
-"""The scripts of deploy/ on the real thing: topics and rights on Apache Kafka, roles and passwords on PostgreSQL."""
+"""The scripts of deploy/ on the real thing: topics on Apache Kafka, roles and passwords on PostgreSQL.
+
+Rights: tests/kafka/test_guarded.py.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from events.schema.ours import RulingApplied
-from events.store import Draft, Log
 from tests import brokers
-from tests.events.store.records import record
-from tests.stores import CATALOGUE
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -42,78 +41,6 @@ def recoup(*words: str, env: Mapping[str, str], text: str = "", code: int = 0) -
 
 def topics(*words: str, env: Mapping[str, str], code: int = 0) -> str:
     return run(sys.executable, DEPLOY / "kafka" / "topics", *words, env=env, code=code)
-
-
-PASSWORDS = {
-    "admin": "a-1",
-    "recoup-ingest": "i-1",
-    "recoup-publish": "p-1",
-    "floor-gateway": "g-1",
-    "settlement": "s-1",
-}
-
-
-@pytest.fixture(scope="module")
-def guarded_kafka() -> Iterator[str]:
-    """A broker that asks who is there, and lets nobody do what no right allows."""
-    if why := brokers.missing():
-        pytest.skip(why)
-    users = " ".join(f'user_{name}="{password}"' for name, password in PASSWORDS.items())
-    login = "org.apache.kafka.common.security.plain.PlainLoginModule required"
-    properties = {
-        "listener.security.protocol.map": "PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
-        "sasl.enabled.mechanisms": "PLAIN",
-        "sasl.mechanism.inter.broker.protocol": "PLAIN",
-        "listener.name.plaintext.plain.sasl.jaas.config": f'{login} username="admin" password="a-1" {users};',
-        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-        "super.users": "User:admin;User:ANONYMOUS",
-    }
-    data = tempfile.mkdtemp(prefix="recoup-kafka-")
-    local = (sys.executable, DEPLOY / "kafka" / "local")
-    words = [word for name, value in properties.items() for word in ("--set", f"{name}={value}")]
-    try:
-        yield run(*local, "start", "--port", "0", "--data", data, "--heap", "384m", *words, seconds=120).split()[-1]
-    finally:
-        run(*local, "stop", "--kill", "--data", data)
-        shutil.rmtree(data, ignore_errors=True)
-
-
-def as_user(name: str, servers: str, **more: str) -> dict[str, str]:
-    """The settings of somebody who logs in."""
-    return {
-        "RECOUP_KAFKA_BOOTSTRAP_SERVERS": servers,
-        "RECOUP_KAFKA_SECURITY_PROTOCOL": "SASL_PLAINTEXT",
-        "RECOUP_KAFKA_SASL_MECHANISM": "PLAIN",
-        "RECOUP_KAFKA_SASL_USERNAME": name,
-        "RECOUP_KAFKA_SASL_PASSWORD": PASSWORDS[name],
-        **more,
-    }
-
-
-def test_topics_and_rights_are_made_as_described_and_are_all_that_the_daemons_need(
-    guarded_kafka: str, tmp_path: Path
-) -> None:
-    admin = as_user("admin", guarded_kafka)
-    assert "floor.events: missing" in topics("check", "--replicas", "1", "--acls", env=admin, code=5)
-    assert "12 partitions" in topics("apply", "--replicas", "1", "--acls", env=admin)
-    assert "as described" in topics("check", "--replicas", "1", "--acls", env=admin)
-    assert topics("apply", "--replicas", "1", "--acls", env=admin) == ""
-    assert "1 replicas, described are 3" in topics("check", env=admin, code=5)
-
-    store = str(tmp_path / "recoup.db")
-    with Log.open(store, CATALOGUE, create=True) as log:
-        log.author("table/brno/RL-03/2026-11-28.1@/recoup", [Draft(event=RulingApplied(ruling="r", ground="fault"))])
-    lines = "".join(record(number).decode() + "\n" for number in range(1, 30)) + "no record\n"
-    recoup("send", "kafka", env=as_user("floor-gateway", guarded_kafka), text=lines)
-    ingest = as_user("recoup-ingest", guarded_kafka, RECOUP_STORE=store)
-    assert "stored 29" in recoup("ingest", "kafka", "--once", env=ingest, code=5)
-    publish = as_user("recoup-publish", guarded_kafka, RECOUP_STORE=store)
-    assert "2 messages sent" in recoup("publish", "kafka", "--once", env=publish)
-
-    said = recoup(
-        "publish", "kafka", "--once", "--again", env={**publish, **as_user("recoup-ingest", guarded_kafka)}, code=3
-    )
-    assert "deploy/kafka/topics" in said
 
 
 def test_what_somebody_changed_is_named_and_set_right(kafka: str, tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ QUICK = {
 
 def new_name() -> str:
     """A topic and a group of one test alone."""
-    return f"floor-{next(_NUMBERS)}"
+    return f"floor-{os.getpid()}-{next(_NUMBERS)}"
 
 
 def dealt(tables: int = 4, rounds: int = 5) -> list[bytes]:
@@ -277,6 +277,15 @@ def delete_topic(servers: str, topic: str) -> None:
     admin = kafka_admin(servers)
     try:
         admin.delete_topics([topic])
+    finally:
+        admin.close()
+
+
+def members(servers: str, group: str) -> int:
+    """Of the group, as the broker knows them: who died without leaving is one until its session ends."""
+    admin = kafka_admin(servers)
+    try:
+        return len(admin.describe_groups([group])[group]["members"])
     finally:
         admin.close()
 

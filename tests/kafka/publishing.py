@@ -34,7 +34,15 @@ SMALL_PAGES = (
 class Running:
     """One `recoup publish kafka`."""
 
-    def __init__(self, store: str, servers: str, said: Path, *words: str, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        store: str,
+        servers: str,
+        said: Path,
+        *words: str,
+        env: Mapping[str, str] | None = None,
+        program: str = SMALL_PAGES,
+    ) -> None:
         self.said = said
         plain = {name: value for name, value in os.environ.items() if not name.startswith("RECOUP_")}
         settings = {
@@ -46,7 +54,7 @@ class Running:
         }
         with said.open("ab") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", SMALL_PAGES, "publish", "kafka", *words],
+                [sys.executable, "-c", program, "publish", "kafka", *words],
                 cwd=ROOT, env={**plain, **settings}, stdout=out, stderr=out,
             )  # fmt: skip
 
@@ -79,11 +87,9 @@ class Running:
 
 
 @contextmanager
-def running(
-    store: str, servers: str, said: Path, *words: str, env: Mapping[str, str] | None = None
-) -> Iterator[Running]:
+def running(store: str, servers: str, said: Path, *words: str, **more: Any) -> Iterator[Running]:
     """One that is gone at the end, whatever happened."""
-    one = Running(store, servers, said, *words, env=env)
+    one = Running(store, servers, said, *words, **more)
     try:
         yield one
     finally:

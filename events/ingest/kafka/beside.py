@@ -17,7 +17,8 @@ from time import monotonic
 from typing import Any
 
 from events.errors import Refused, Unable
-from events.ingest.kafka.feed import BrokerAway, KafkaFeed, Place, Polled
+from events.ingest.kafka.feed import KafkaFeed, Place, Polled
+from events.ingest.kafka.reach import BrokerAway, NotLetIn
 from events.ingest.kafka.settings import Settings
 from events.store import Oversized, Partition
 
@@ -103,7 +104,12 @@ class FeedBeside:
             self._end()
 
 
-_ERRORS: dict[str, Callable[..., Exception]] = {"away": BrokerAway, "refused": Refused, "unable": Unable}
+_ERRORS: dict[str, type[Refused | Unable]] = {
+    "away": BrokerAway,
+    "not let in": NotLetIn,
+    "refused": Refused,
+    "unable": Unable,
+}
 
 
 def _serve(pipe: Connection, read: Callable[[], Settings]) -> None:
@@ -168,7 +174,7 @@ class _Server:
             self._failed = failed  # what was gathered before it failed comes first
             _send(self._pipe, found)
         elif failed is not None:
-            self._pipe.send(("error", "away", str(failed), failed.hint))
+            self._pipe.send(_told(failed))
 
     def _answer(self, name: str, words: tuple[Any, ...]) -> None:
         if name == "forget":
@@ -178,12 +184,14 @@ class _Server:
             return
         try:
             self._pipe.send(("done", getattr(self._feed, name)(*words)))
-        except Refused as error:
-            self._pipe.send(("error", "refused", str(error), error.hint))
-        except BrokerAway as error:
-            self._pipe.send(("error", "away", str(error), error.hint))
-        except Unable as error:
-            self._pipe.send(("error", "unable", str(error), error.hint))
+        except (Refused, Unable) as error:
+            self._pipe.send(_told(error))
+
+
+def _told(error: Refused | Unable) -> tuple[str, str, str, str]:
+    """An error as it goes over the pipe: by the first kind that it is one of."""
+    kind = next(name for name in ("not let in", "away", "refused", "unable") if isinstance(error, _ERRORS[name]))
+    return "error", kind, str(error), error.hint
 
 
 def _send(pipe: Connection, found: Polled) -> None:

@@ -16,8 +16,9 @@ from eventsourcing.persistence import PersistenceError
 from msgspec import Struct
 
 from events.errors import SealBroken, StoreMissing, StoreTooNew, Unable
-from events.ingest.kafka.feed import BrokerAway, Feed, Place, Polled
+from events.ingest.kafka.feed import Feed, Place, Polled
 from events.ingest.kafka.meter import Meter
+from events.ingest.kafka.reach import BrokerAway, NotLetIn
 from events.ingest.kafka.settings import Settings
 from events.schema.ours import OffsetOutOfRange
 from events.store import COUNTS, Draft, Log, Origin, Oversized, Receipt, total_of
@@ -27,7 +28,7 @@ _POLL_MS = 250
 _READY_MS = 5
 _TRIES = 5
 """So often who is to do it but once asks a Kafka that does not answer."""
-_NO_KAFKA = "is it up there, and are user, password and CA those of the broker? without --once it is waited for"
+_NO_KAFKA = "is it up there? without --once it is waited for"
 _COUNT_IDLE_S, _COUNT_BUSY_S = 3.0, 60.0
 """Gaps are counted over all heads of the log: not every second, and less often while records wait."""
 
@@ -112,6 +113,7 @@ class Daemon:
         self._topic = settings.topic
         self._counted_at, self._counted = 0.0, -1
         self._placed_at = 0.0
+        self._read_partitions = 0
         self._known_lost: set[OffsetOutOfRange] = set()
         meter.put("store_up", 1)
 
@@ -125,33 +127,36 @@ class Daemon:
         """
         try:
             while not self._stopping.is_set():
-                if self._turn() and once and self._feed.is_at_end():
-                    break
-                if once and self._broker.failures >= _TRIES:
-                    raise Unable(self._meter.trouble["broker"], hint=_NO_KAFKA)
+                try:
+                    if self._turn() and once and self._feed.is_at_end():
+                        break
+                except BrokerAway as error:
+                    self._lost_broker(error)
+                    if once and (isinstance(error, NotLetIn) or self._broker.failures >= _TRIES):
+                        raise Unable(str(error), hint=error.hint or _NO_KAFKA) from error
                 self._meter.moved()
         finally:
             self._feed.close()
         return self.totals
 
     def _turn(self) -> bool:
-        """One time round; whether all went well and nothing came."""
-        try:
-            polled = self._feed.poll(_POLL_MS)
-            self._heard(polled)
-            if polled.records:
-                if self._take(polled):
-                    self._count(_COUNT_BUSY_S)
-                return False
-            if polled.waiting and self._store.is_over:
-                self._place(self._feed.waiting())
-            elif not polled.waiting and monotonic() - self._placed_at > _QUIET_S:
-                self._store_is_there()  # what it did not take comes no more: another daemon has it
-            self._count(_COUNT_IDLE_S)
-            return not polled.waiting
-        except BrokerAway as error:
-            self._lost_broker(error)
+        """One time round; whether all went well and nothing came.
+
+        Raises:
+            BrokerAway: Kafka does not answer, or does not let us in.
+        """
+        polled = self._feed.poll(_POLL_MS)
+        self._heard(polled)
+        if polled.records:
+            if self._take(polled):
+                self._count(_COUNT_BUSY_S)
             return False
+        if polled.waiting and self._store.is_over:
+            self._place(self._feed.waiting())
+        elif not polled.waiting and monotonic() - self._placed_at > _QUIET_S:
+            self._store_is_there()  # what it did not take comes no more: another daemon has it
+        self._count(_COUNT_IDLE_S)
+        return not polled.waiting
 
     # -- the broker
 
@@ -163,6 +168,9 @@ class Daemon:
         self._broker.went_well()
         meter.put("broker_up", 1)
         meter.put("partitions_open", len(polled.lag))
+        if not polled.waiting and len(polled.lag) != self._read_partitions:
+            self._read_partitions = len(polled.lag)
+            self._say(f"reading {self._topic}, partitions {', '.join(map(str, sorted(polled.lag))) or 'none'}")
         meter.put("rebalances_total", polled.rebalances)
         meter.put_lag(polled.lag)
 
@@ -171,8 +179,10 @@ class Daemon:
         self._meter.add("broker_failures_total")
         self._meter.put("broker_up", 0)
         self._meter.put("partitions_open", 0)
+        self._read_partitions = 0
         if self._meter.trouble.get("broker") != str(error):
-            self._say(f"{error}; trying again until it answers")
+            hint = f" ({error.hint})" if error.hint else ""
+            self._say(f"{error}; trying again until it answers{hint}")
         self._meter.trouble["broker"] = str(error)
         self._stopping.wait(pause)
 

@@ -7,7 +7,6 @@ flow. Listeners run on the client's own thread and may not wait there; they only
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from threading import Lock
@@ -22,7 +21,8 @@ from kafka.errors import KafkaError, NoOffsetForPartitionError, OffsetOutOfRange
 from msgspec import Struct
 
 from events.errors import Refused, Unable
-from events.ingest.kafka.settings import Settings, address_of
+from events.ingest.kafka.reach import BrokerAway, greet
+from events.ingest.kafka.settings import Settings
 from events.store import Oversized, Partition
 
 HEAD_KEPT = 1 << 12
@@ -30,10 +30,6 @@ _ASK_MS = 5_000
 """So long a question to the broker may take before it counts as away."""
 _SILENCE_S = 5.0
 """After so long without a record the broker is asked whether it is there."""
-
-
-class BrokerAway(Unable):
-    """Kafka does not answer, or does not let us in; it may by and by."""
 
 
 class TopicMissing(BrokerAway):
@@ -391,9 +387,9 @@ def _consumer(settings: Settings) -> Any:
     """A consumer that answers for nothing by itself: no commits, no offsets of its own, no topics made by asking.
 
     Raises:
-        BrokerAway: nobody answers there.
+        BrokerAway: nobody answers there, or lets us in.
     """
-    _knock(settings)
+    greet(settings)
     made: list[Any] = []
 
     def client(**options: Any) -> Any:
@@ -425,21 +421,6 @@ def _consumer(settings: Settings) -> Any:
         for one in made:  # or its thread would stay for ever
             one.close()
         raise _away(settings, error) from error
-
-
-def _knock(settings: Settings) -> None:
-    """Whether anybody listens at one of the addresses; far cheaper to find out than with a whole client."""
-    why = ""
-    for server in settings.servers:
-        address = address_of(server, "bootstrap server") or ("", 0)
-        try:
-            socket.create_connection(address, timeout=3).close()
-            return
-        except OSError as error:
-            why = error.strerror or str(error)
-    raise BrokerAway(
-        f"nobody listens at {settings.bootstrap_servers}: {why}", hint="is Kafka up, is the address right?"
-    )
 
 
 def _away(settings: Settings, error: BaseException) -> BrokerAway:

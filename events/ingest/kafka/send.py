@@ -12,6 +12,7 @@ from kafka.errors import KafkaError, KafkaTimeoutError
 from msgspec import Struct
 
 from events.errors import Unable
+from events.ingest.kafka.reach import greet
 from events.ingest.kafka.settings import Settings
 
 _FLUSH_S = 120
@@ -45,12 +46,13 @@ def send(settings: Settings, lines: Iterable[bytes]) -> Sent:
     """Sends all lines, in their order; returns when the broker has all of them.
 
     Raises:
-        Unable: the broker is away, knows no such topic, or refused a record.
+        Unable: the broker is away, does not let us in, knows no such topic, or refused a record.
     """
     logging.getLogger("kafka").setLevel(logging.CRITICAL)
     records = nameless = 0
     failed: list[BaseException] = []
     producer: Any = None
+    greet(settings)
     try:
         producer = KafkaProducer(
             **settings.connection(),

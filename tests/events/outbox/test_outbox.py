@@ -13,7 +13,17 @@ import pytest
 
 from events.errors import Refused, SealBroken, StoreMissing, Unable
 from events.ingest.kafka import read_settings
-from events.outbox import DEFAULT_TYPES, Cut, Message, Publisher, Sender, read_page, read_positions, read_routes
+from events.outbox import (
+    DEFAULT_TYPES,
+    Cut,
+    Message,
+    NotTaken,
+    Publisher,
+    Sender,
+    read_page,
+    read_positions,
+    read_routes,
+)
 from events.outbox.messages import VALUE_MAX
 from events.schema.ours import RulingApplied, RulingIssued
 from events.seal import parse_verifier, read_checkpoint
@@ -248,6 +258,53 @@ def test_once_says_that_the_broker_is_away_instead_of_waiting(log: Log) -> None:
         publisher(log, sender).run(once=True)
 
 
+def test_sending_all_of_it_again_goes_on_after_a_failure_where_it_was(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("events.outbox.page.ROWS", 2)
+    rule(log, *(f"r-{number}" for number in range(1, 9)))
+    publisher(log, Took()).run(once=True)
+    sender = Took()
+    sender.fail_before = {2, 4, 6}
+    follower = publisher(log, sender, again=True)
+    stopped_after(follower, lambda: follower.watch.position == log.size())
+    follower.run()
+    assert sender.ids == [f"{RULINGS}:{number}" for number in range(1, 9)]
+
+
+def test_a_topic_that_refuses_a_message_is_tried_with_it_alone_and_others_go_on(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("events.outbox.page.ROWS", 2)
+    rule(log, *(f"r-{number}" for number in range(1, 9)))
+    log.accept([b"one", b"two", b"three"], TEST)
+    pages: list[list[int]] = []
+
+    class Picky(Took):
+        tries = 0
+
+        def send(self, messages: Sequence[Message], stop: Event) -> None:
+            pages.append([message.at for message in messages])
+            large = next((message for message in messages if message.at == 3), None)
+            if large is not None:
+                self.tries += 1
+                if self.tries < 5:
+                    raise NotTaken("too large", large, messages[0].at)
+            super().send(messages, stop)
+
+    sender = Picky()
+    follower = publisher(log, sender)
+    stopped_after(follower, lambda: follower.watch.position == log.size())
+    follower.run()
+    others = [page for page in pages if page[0] >= 8]
+    assert others == [[8, 9], [10]]
+    assert [page for page in pages if page[0] < 8] == [[0, 1], [2, 3], [2], [3], [3], [3], [3], [4, 5], [6, 7]]
+    assert pages.index([10]) < pages.index([4, 5])
+    assert sorted(message.at for message in sender.taken) == list(range(11))
+    assert follower.watch.meter.get("topics_held") == 0
+    assert not follower.watch.failures
+
+
 def test_rows_of_no_interest_are_passed_over_and_the_position_is_kept(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,13 +319,12 @@ def test_rows_of_no_interest_are_passed_over_and_the_position_is_kept(
 
 def test_pages_end_by_rows_and_by_bytes_and_lose_nothing(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     log.accept([b"z" * 50 + str(number).encode() for number in range(30)], TEST)
-    routes = dict.fromkeys(DEFAULT_TYPES, "t")
     for name, value in (("ROWS", 4), ("BYTES", 1500)):
         monkeypatch.setattr(f"events.outbox.page.{name}", value)
         found: list[int] = []
         at = pages = 0
         while at < log.size():
-            page = read_page(log, routes, {}, at)
+            page = read_page(log, "t", DEFAULT_TYPES, at, log.size())
             found += [message.at for message in page.messages]
             at, pages = page.end, pages + 1
         assert found == list(range(30))
