@@ -8,6 +8,7 @@ from cli import disputing, editions, hands, publishing, quarantine, rules, seali
 from cli.catalogue import schema
 from cli.dealing import dealer
 from cli.demo import demo
+from cli.evidence import evidence
 from cli.ingest import ingest, ingest_kafka
 from cli.judge import judge
 from cli.records import add_fact, correct, disown
@@ -45,6 +46,7 @@ def register(app: typer.Typer) -> None:
     app.command("add-fact")(add_fact)
     app.add_typer(disputing.app, name="dispute")
     app.command()(disputing.void)
+    app.command()(evidence)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
     app.command()(sql)

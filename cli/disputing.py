@@ -115,6 +115,7 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
         screen.put_json(_plain(found))
         return
     _say(found, currency, people)
+    screen.hint(f"recoup evidence {found.id} -o {found.id}.zip puts all of it in a pack that an outsider can check")
 
 
 @app.command()
