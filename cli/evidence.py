@@ -89,7 +89,7 @@ def _folder(log: Log, given: str | None) -> Path:
 
 
 def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[str]]:
-    """The dispute with its rounds, or the round."""
+    """The dispute with its rounds, the disputed ones first, then those that its ruling reaches; or the round."""
     from replay.disputes.dispute import read_dispute
 
     if "#" in what or what.startswith("import/"):
@@ -99,7 +99,8 @@ def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[s
     if f"dispute/{what}" not in log.subjects("dispute/"):
         raise Refused(f"`{what}` is no dispute and no round", hint="`recoup dispute list --all`; a round is RL-03#173")
     dispute = read_dispute(log, what)
-    return dispute, list(dispute.rounds)
+    ruling = dispute.in_force or dispute.proposed
+    return dispute, list(dict.fromkeys((*dispute.rounds, *(ruling.rounds if ruling is not None else ()))))
 
 
 def _make(
@@ -114,7 +115,7 @@ def _make(
     from replay.evidence.pack import Contents, Told, make_pack
     from replay.evidence.proofs import covering
 
-    cases = [_case(book, text) for text in rounds]
+    cases = [_case(book, text, drawn=dispute is None or text in dispute.rounds) for text in rounds]
     accounts = _accounts(cases, dispute)
     rows, adoptions = _rows(book, cases, dispute, accounts)
     covered = covering(book.log, folder, rows)
@@ -123,8 +124,8 @@ def _make(
     people = {one: register.person_of(one) or one for one in accounts}
     cases = [replace(case, people=people) for case in cases]
     size, root = covered.signed.checkpoint.size, covered.signed.checkpoint.root
-    proof = Proof(rows=len(rows), size=size, root=root.hex(), key=str(key.verifier))
-    made_at = max(row.recorded_at for row in rows) // 1000
+    newest_at = max(row.recorded_at for row in rows) // 1000
+    proof = Proof(rows=len(rows), newest_at=newest_at, size=size, root=root.hex(), key=str(key.verifier))
     told = [
         Told(
             address=case.address,
@@ -141,13 +142,13 @@ def _make(
         rounds=told,
         citations=citations_json((one, case.walk.edition) for case in cases for one in case.verdict.findings),
         dispute=dispute_json(dispute, rows, people) if dispute is not None else None,
-        report=report(about, cases, dispute, people, proof, made_at),
+        report=report(about, cases, dispute, people, proof),
     )
-    steps = sum(len(case.walk) for case in cases)
+    steps = sum(len(case.walk) for case in cases if case.drawn)
     return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
 
 
-def _case(book: Casebook, address: str) -> Case:
+def _case(book: Casebook, address: str, *, drawn: bool) -> Case:
     from cli.evidence_round import Case
     from cli.objections import objections
     from games.adjudicate import judge_round
@@ -159,6 +160,7 @@ def _case(book: Casebook, address: str) -> Case:
     walk = Stepper(Records.read(book, subject), book.rooms, name)
     return Case(
         address=address,
+        drawn=drawn,
         walk=walk,
         verdict=walk.verdict(name),
         alone=judge_round(alone(walk.case), book.rooms, name),

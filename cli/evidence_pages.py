@@ -36,22 +36,22 @@ _ENDLESS = 100_000
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """What the pack proves and by what: rows of the log given, size and root of the checkpoint, the key's line."""
+    """What the pack proves and by what: rows of the log given, when the newest of them was recorded
+    (ms UTC), size and root of the checkpoint, the key's line."""
 
     rows: int
+    newest_at: int
     size: int
     root: str
     key: str
 
 
-def report(
-    about: str, cases: Sequence[Case], dispute: Dispute | None, people: dict[str, str], proof: Proof, made_at: int
-) -> Report:
+def report(about: str, cases: Sequence[Case], dispute: Dispute | None, people: dict[str, str], proof: Proof) -> Report:
     """The whole report; the same for the same log, whatever the terminal. `people`: account → person."""
     with screen.as_wide_as(_ENDLESS):
         blocks = [
             *_front(cases, dispute),
-            *(_dispute_blocks(dispute, cases[0].verdict.currency, people) if dispute is not None else ()),
+            *(_dispute_blocks(dispute, cases, people) if dispute is not None else ()),
             *(block for case in cases for block in case_blocks(case, several=len(cases) > 1)),
             *_proof_blocks(proof),
         ]
@@ -60,7 +60,7 @@ def report(
     when = local_text(first.verdict.opened_at)
     subtitle = f"{first.walk.game.title}, {_table_of(first.address)}, {when}"
     foot = f"{about}: names players and shows hidden cards, for those who may see all"
-    return Report(title, subtitle, BANNER, foot, made_at, blocks)
+    return Report(title, subtitle, BANNER, foot, proof.newest_at, blocks)
 
 
 def _table_of(address: str) -> str:
@@ -76,12 +76,13 @@ def _front(cases: Sequence[Case], dispute: Dispute | None) -> Iterator[Block]:
         claimed = dispute.opened
         who = claimed.player or "the house"
         yield Text(words(Span("Claimed", "dim"), f" by {who} ({claimed.channel}): “{claimed.claim}”"))
-    for case in cases:
+    disputed = [case for case in cases if case.drawn]
+    for case in disputed:
         said = tuple(screen.spans_of(headline(case.verdict)))
-        yield Text(words(Span(f"{short_address(case.address)}: " if len(cases) > 1 else ""), *said), mark=True)
+        yield Text(words(Span(f"{short_address(case.address)}: " if len(disputed) > 1 else ""), *said), mark=True)
     if dispute is not None:
         yield Text(words(Span("Dispute: ", "dim"), *_state_words(dispute, cases[0].verdict.currency)))
-    for case in cases:
+    for case in disputed:
         yield Fields(tuple(_head_rows(case)))
 
 
@@ -124,7 +125,8 @@ _DID = {
 }  # fmt: skip
 
 
-def _dispute_blocks(dispute: Dispute, currency: str, people: dict[str, str]) -> Iterator[Block]:
+def _dispute_blocks(dispute: Dispute, cases: Sequence[Case], people: dict[str, str]) -> Iterator[Block]:
+    currency = cases[0].verdict.currency
     yield Heading("The dispute", 1)
     rows = tuple(
         (
@@ -166,6 +168,20 @@ def _dispute_blocks(dispute: Dispute, currency: str, people: dict[str, str]) -> 
             for player, amount in ruling.amounts.items()
         )
         yield Table(("player", "", "amount", "dealt with so far"), amounts, frozenset({2, 3}), (30, 15, 25, 30))
+    if len(cases) > 1:
+        yield Heading("The rounds", 2)
+        reached = set(ruling.rounds)
+        rows = tuple(
+            (
+                words(Span(short_address(case.address), "bold" if case.drawn else "")),
+                words("disputed" if case.drawn else "", " and " if case.drawn and case.address in reached else "",
+                      "reached by the ruling" if case.address in reached else ""),
+                words(screen.plain_of(headline(case.alone))),
+                words(screen.plain_of(headline(case.verdict)) if case.verdict != case.alone else "the same"),
+            )
+            for case in cases
+        )  # fmt: skip
+        yield Table(("round", "", "by the facts alone", "as it stands"), rows, wide=(17, 20, 33, 30))
 
 
 def _who(dispute: Dispute, ruling: str, what: str) -> str:
@@ -218,6 +234,7 @@ def _proof_blocks(proof: Proof) -> Iterator[Block]:
     )
     yield Fields(
         (
+            ("newest record", words(f"recorded {local_text(proof.newest_at)} (local time, Europe/Prague)")),
             ("checkpoint", words(f"{proof.size:,} records")),
             ("root", words(proof.root)),
             ("key", words(proof.key)),

@@ -52,10 +52,12 @@ from replay.timeline import Entry
 
 
 class Case(Struct, frozen=True, kw_only=True):
-    """One round of the report. `verdict` as it stands, rulings included; `alone`: by the facts alone;
+    """One round of the report. `drawn`: record by record; of rounds that a ruling merely reaches the verdict is enough.
+    `verdict` as it stands, rulings included; `alone`: by the facts alone;
     `people`: account → person, of those who corrected the record or added to it."""
 
     address: str
+    drawn: bool
     walk: Stepper
     verdict: Verdict
     alone: Verdict
@@ -81,6 +83,8 @@ def case_blocks(case: Case, *, several: bool) -> Iterator[Block]:
     yield from _findings(case)
     yield from _objections(case)
     yield from _parameters(case)
+    if not case.drawn:
+        return
     yield Heading(f"The record{named}", 1)
     yield from _record(case)
     yield Heading(f"Step by step{named}", 1)

@@ -116,13 +116,14 @@ class _Sheet(FPDF):
 
     def footer(self) -> None:
         """What the paper is of, and the page's number."""
-        self.set_y(-11)
+        self.set_xy(_MARGIN, -11)  # an indented paragraph that goes on overleaf moves the margin
+        wide = self.w - 2 * _MARGIN
         foot, size = _printable(self.report.foot), 7.5
         self._font(_TEXT, "", size, _FAINT)
-        while size > 5 and self.get_string_width(foot) > self.epw - 30:
+        while size > 5 and self.get_string_width(foot) > wide - 30:
             size -= 0.25
             self._font(_TEXT, "", size, _FAINT)
-        self.cell(self.epw - 26, 4, foot)
+        self.cell(wide - 26, 4, foot)
         self._font(_TEXT, "", 7.5, _FAINT)
         self.cell(26, 4, f"page {self.page_no()} of {{nb}}", align="R")
         self._plain()

@@ -428,6 +428,24 @@ class Pack:
             if one["stream"].startswith("dispute/") and index not in told:
                 self.fail(name, f"row {index:,} is of this dispute and is left out", FORGED)
         self.told.append(f"{len(acts)} acts of the dispute are those on record")
+        judged: dict[str, str] = {}
+        for act in acts:
+            judged.update(act["data"].get("verdicts" if act["type"].startswith("DS.DisputeAdj") else "rests_on", {}))
+        self._check_judged(judged)
+
+    def _check_judged(self, judged: dict[str, str]) -> None:
+        """The verdicts are those by which the dispute was judged and ruled on, as the log has them; or it is said."""
+        others = []
+        for one in self.json(CONTENTS)["rounds"]:
+            alone = self.json(one["verdict"])["by_the_facts_alone"]
+            if alone["round"] != one["round"]:
+                self.fail(one["verdict"], f"is of {alone['round']}, not of {one['round']}", FORGED)
+            if judged.get(one["round"], alone["digest"]) != alone["digest"]:
+                others.append(one["round"])
+        told = "the verdicts are those by which the dispute was judged and ruled on"
+        if others:
+            told = f"MIND: since the dispute was judged facts or rules have changed the verdict on {', '.join(others)}"
+        self.told.append(told)
 
     # -- against what the auditor knows from elsewhere
 
@@ -501,22 +519,30 @@ def witness_copy(path: Path, size: int) -> Path:
     return found[0]
 
 
+def say(text: str) -> None:
+    """A line to stdout. A pack may come from anybody: what would steer the terminal is shown instead of sent."""
+    shown = "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in text)
+    print(shown.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding or "utf-8"))
+
+
 def report(pack: Pack, shown: str, *, is_anchored: bool) -> int:
     """Says what was found; gives the exit code."""
     if pack.wrong:
-        print(f"{shown}: DOES NOT HOLD")
+        say(f"{shown}: DOES NOT HOLD")
         for one in pack.wrong[:SHOWN]:
-            print(f"  {one.where}: {one.what}\n    what to do: {one.todo}")
+            say(f"  {one.where}: {one.what}")
+            say(f"    what to do: {one.todo}")
         if len(pack.wrong) > SHOWN:
-            print(f"  ... and {len(pack.wrong) - SHOWN} more")
+            say(f"  ... and {len(pack.wrong) - SHOWN} more")
         return 1
-    print(f"{shown}: all of it agrees")
+    say(f"{shown}: all of it agrees")
     for line in pack.told:
-        print(f"  {line}")
+        say(f"  {line}")
     if not is_anchored:
-        print("\nNOTE: this shows that the pack agrees with itself. That it is the house's own is shown only against")
-        print("a key or a checkpoint that you know from elsewhere: --key FILE, --checkpoint FILE. The pack's key is")
-        print(f"  {pack.signer.line if pack.signer else '?'}")
+        say("")
+        say("NOTE: this shows that the pack agrees with itself. That it is the house's own is shown only against")
+        say("a key or a checkpoint that you know from elsewhere: --key FILE, --checkpoint FILE. The pack's key is")
+        say(f"  {pack.signer.line if pack.signer else '?'}")
     return 0
 
 

@@ -305,8 +305,12 @@ def test_a_checkpoint_of_nobody_is_found(house: House) -> None:
     assert any("signed by none of the keys" in one for one in found(signed(files, house.key)))
     files = dict(house.files)
     keys = json.loads(files[verify.KEYS])
-    files[verify.KEYS] = json.dumps([*keys, keys[0] | {"key": str(stranger.verifier), "endorsed": "x"}]).encode()
-    assert any(one.startswith("keys.json: ") for one in found(signed(files, house.key)))
+    # What the house's key did sign, but not to hand on to this key.
+    for endorsed in ("x", house.files[verify.CHECKPOINT].decode()):
+        files[verify.KEYS] = json.dumps(
+            [*keys, {"key": str(stranger.verifier), "from_size": 1, "endorsed": endorsed}]
+        ).encode()
+        assert any(one.startswith("keys.json: ") for one in found(signed(files, house.key)))
 
 
 def test_old_packs_hold_after_the_key_was_changed_and_new_ones_by_the_old_key(
