@@ -9,6 +9,7 @@ from cli.asking import ask, rate
 from cli.catalogue import schema
 from cli.dealing import dealer, dealer_night
 from cli.demo import demo
+from cli.evidence import evidence
 from cli.ingest import ingest, ingest_kafka
 from cli.judge import judge
 from cli.night import night, sign
@@ -49,6 +50,7 @@ def register(app: typer.Typer) -> None:
     app.command()(disputing.void)
     app.command()(night)
     app.command("night sign")(sign)
+    app.command()(evidence)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
     app.command()(ask)

@@ -108,6 +108,7 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
         screen.put_json(pages.plain_dispute(found, came))
         return
     pages.say_dispute(found, currency, people, came)
+    screen.hint(f"recoup evidence {found.id} -o {found.id}.zip puts all of it in a pack that an outsider can check")
 
 
 @app.command()

@@ -126,6 +126,14 @@ def money_table(verdict: Verdict) -> list[Words]:
     """Due, recorded and difference per stake, then per player where he has several."""
     if not verdict.due.lines and verdict.recorded is None:
         return ["  no stake in this round"]
+    heads, rows = stake_rows(verdict)
+    lines = table(heads, rows, right=(2, 3, 4, 5)) if rows else ["  nobody won or lost anything"]
+    totals = total_rows(verdict)
+    return [*lines, *(["", *table(TOTALS, totals, right=(1, 2, 3))] if totals else [])]
+
+
+def stake_rows(verdict: Verdict) -> tuple[list[str], list[list[Words]]]:
+    """Heads and rows of what each stake put in, is due and got."""
     recorded = {line.stake: line for line in verdict.recorded.lines} if verdict.recorded else {}
     due = {line.stake: line for line in verdict.due.lines}
     rows = []
@@ -138,8 +146,7 @@ def money_table(verdict: Verdict) -> list[Words]:
         heads.append("rule, and why")
     else:
         rows = [row[:-1] for row in rows]
-    lines = table(heads, rows, right=(2, 3, 4, 5)) if rows else ["  nobody won or lost anything"]
-    return [*lines, *_totals(verdict, due, recorded)]
+    return heads, rows
 
 
 def _is_shown(line: Line | None) -> bool:
@@ -181,7 +188,13 @@ def _apart(amount_minor: int) -> Span:
     return Span(signed(amount_minor), "bad") if amount_minor else Span("·", "dim")
 
 
-def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -> list[Words]:
+TOTALS = ("in all", "due", "recorded", "difference")
+
+
+def total_rows(verdict: Verdict) -> list[list[Words]]:
+    """Due, recorded and difference of each player, where somebody has several stakes, and of the rake."""
+    recorded = {line.stake: line for line in verdict.recorded.lines} if verdict.recorded else {}
+    due = {line.stake: line for line in verdict.due.lines}
     owners: dict[str, list[str]] = {}
     others = foreign(verdict)
     for stake in (stake for stake in dict.fromkeys([*due, *recorded]) if stake not in others):
@@ -209,17 +222,26 @@ def _totals(verdict: Verdict, due: dict[str, Line], recorded: dict[str, Line]) -
             if verdict.due.known
             else ["rake", "?", figure_text(was), _apart(0)]
         )
-    return ["", *table(["in all", "due", "recorded", "difference"], rows, right=(1, 2, 3))] if rows else []
+    return rows
+
+
+POTS = ("pot", "holds", "rake", "seats that may win it", "due")
 
 
 def pot_lines(verdict: Verdict) -> list[Words]:
     """Each pot: how much, who may win it, whom it goes to."""
+    rows = pot_rows(verdict)
+    return table(POTS, rows, right=(1, 2)) if rows else []
+
+
+def pot_rows(verdict: Verdict) -> list[list[Words]]:
+    """The same as rows under `POTS`."""
     rows: list[list[Words]] = []
     for pot in verdict.due.pots:
         goes = ", ".join(f"{figure_text(amount)} to {person(verdict, who)}" for who, amount in pot.awards.items())
         may = ", ".join(name.replace("seat/", "") for name in pot.eligible)
         rows.append([pot.name, figure_text(pot.amount), figure_text(pot.rake), may, goes or "to nobody yet"])
-    return table(["pot", "holds", "rake", "seats that may win it", "due"], rows, right=(1, 2)) if rows else []
+    return rows
 
 
 def candidate_lines(verdict: Verdict) -> list[Words]:

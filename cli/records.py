@@ -261,7 +261,7 @@ def _effect(log: Log, fact: Fact, before: Verdict | None, why: str, round_name: 
     """What it did to the verdict of its round."""
     from cli.words import headline
 
-    screen.say(f"  said by:        {log.account}, because: {why}")
+    screen.say(f"  said by:        {acting.account_of(log)}, because: {why}")
     after = _judged(log, fact, round_name)
     if before is not None and after is not None:
         was, now = screen.plain_of(headline(before)), screen.plain_of(headline(after))

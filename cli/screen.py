@@ -6,7 +6,8 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, Any, NoReturn
 
 import msgspec
@@ -82,8 +83,24 @@ def give_up_stdout() -> None:
         os.dup2(nowhere, sys.stdout.fileno())
 
 
+_asked: int | None = None
+
+
+@contextmanager
+def as_wide_as(columns: int) -> Iterator[None]:
+    """Within it lines are made for so many columns, whatever the terminal: for what is written elsewhere."""
+    global _asked
+    before, _asked = _asked, columns
+    try:
+        yield
+    finally:
+        _asked = before
+
+
 def width() -> int:
-    """Columns to write in: those of `COLUMNS`, of the terminal, or 100."""
+    """Columns to write in: those asked for, those of `COLUMNS`, of the terminal, or 100."""
+    if _asked is not None:
+        return _asked
     return max(40, shutil.get_terminal_size((WIDTH, 40)).columns)
 
 

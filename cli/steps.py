@@ -100,9 +100,9 @@ def step_lines(walk: Stepper, view: Viewpoint, *, table_first: bool = False) -> 
         lines += [[Span(piece, "bold")] for piece in screen.wrapped(words, "      ")]
     if step.expected is not None:
         lines += ["", [Span("The rules expected", "bold")], *expected_lines(step.expected)]
-    money = _money(step)
+    money = moved_rows(step)
     if money:
-        lines += ["", [Span("Chips moved", "bold")], *money]
+        lines += ["", [Span("Chips moved", "bold")], *screen.table(MOVED, money, right=(1, 2, 3))]
     holds = _holds(step)
     if holds:
         beside = ", beside what the table shows" if step.pictured else ""
@@ -214,7 +214,11 @@ def _option(action: Action) -> str:
     return said + (f" ({figure_text(action.add)} more)" if action.add and action.add != action.low else "")
 
 
-def _money(step: Step) -> list[Words]:
+MOVED = ("", "before", "after", "by")
+
+
+def moved_rows(step: Step) -> list[list[Words]]:
+    """Places and players whose chips a step changed: rows under `MOVED`."""
     rows: list[list[Words]] = []
     for change in changes(step.balances_before, step.balances_after):
         holds = _holder(change.who, step)
@@ -223,7 +227,7 @@ def _money(step: Step) -> list[Words]:
         if _has_only_his_seat(change.who, step):
             continue
         rows.append([f"{change.who}, in all", signed(change.before), signed(change.after), signed(change.by)])
-    return screen.table(["", "before", "after", "by"], rows, right=(1, 2, 3)) if rows else []
+    return rows
 
 
 def _holder(place: str, step: Step) -> Callable[[int], str]:

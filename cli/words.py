@@ -132,7 +132,7 @@ def put_right(verdict: Verdict, finding: Finding) -> bool:
     return done and repaired and not finding.money and not _beside_the_pot(verdict)
 
 
-def _apart_by_course(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
+def apart_by_course(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
     """The findings to look at, and those that the table dealt with as the rule says."""
     right = [finding for finding in verdict.findings if put_right(verdict, finding)]
     return [finding for finding in verdict.findings if not put_right(verdict, finding)], right
@@ -140,7 +140,7 @@ def _apart_by_course(verdict: Verdict) -> tuple[list[Finding], list[Finding]]:
 
 def _told_apart(verdict: Verdict) -> str:
     """`found: NL-27; put right at the table: NL-26`."""
-    found, right = _apart_by_course(verdict)
+    found, right = apart_by_course(verdict)
     done = "put right at the table"
     if any(one.kind == "misdeal" for one in right):
         done += " by a misdeal"
@@ -148,7 +148,8 @@ def _told_apart(verdict: Verdict) -> str:
     return "; ".join(f"{name}: {rules}" for name, rules in parts if rules)
 
 
-def _deciding_title(verdict: Verdict, finding: Finding) -> str:
+def deciding_title(verdict: Verdict, finding: Finding) -> str:
+    """What the finding that decides is to the verdict, as a heading."""
     if verdict.standing == "cannot_tell":
         return "What is missing"
     if verdict.standing != "valid" or verdict.settlement == "differs":
@@ -178,13 +179,18 @@ def meanings(game: Game[Any], edition: Edition, parameters: Mapping[str, Any]) -
         yield name, value, known[name].meaning if known is not None and name in known else ""
 
 
+def setting_text(value: Any) -> str:
+    """A parameter's value for people."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else "none" if value is None else str(value)
+
+
 def parameter_lines(
     game: Game[Any], edition: Edition, parameters: Mapping[str, Any], indent: str = "  "
 ) -> list[Words]:
     """What a rule reads: each parameter with its value, who states it, and its meaning."""
     lines: list[Words] = []
     for name, value, meaning in meanings(game, edition, parameters):
-        shown = "none" if value is None else {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+        shown = setting_text(value)
         defaulted = name in edition.defaulted
         how = "the catalogue's default, not stated by the edition" if defaulted else f"stated by {edition.name}"
         lines.append([indent, Span(f"{name} = {shown}", "bold"), Span(f"  ({how})", "dim")])
@@ -211,12 +217,12 @@ def headline_lines(verdict: Verdict) -> list[Words]:
 def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: Scene | None = None) -> list[Words]:
     """The whole verdict: first the answer (what stands, why, what to do), then the round, then the figures."""
     scene = scene or Scene()
-    found, right = _apart_by_course(verdict)
+    found, right = apart_by_course(verdict)
     lines: list[Words] = [*headline_lines(verdict), *_answer(verdict, edition, scene), *scene.objections]
     lines += [*scene.story, *scene.beside]
     if pots := pot_lines(verdict):
         lines += ["", *pots]
-    lines += ["", f"Money ({unit_text(verdict.currency)}; + goes to the player, − to the {_other(verdict)})"]
+    lines += ["", f"Money ({unit_text(verdict.currency)}; + goes to the player, − to the {other_side(verdict)})"]
     lines += money_table(verdict)
     lines += candidate_lines(verdict)
     if found:
@@ -233,19 +239,19 @@ def _answer(verdict: Verdict, edition: Edition, scene: Scene) -> list[Words]:
     decider = deciding(verdict)
     if decider is None:
         if verdict.standing == "cannot_tell":
-            return ["", "What is missing", *wrapped(_missing(verdict), "  ")]
+            return ["", "What is missing", *wrapped(missing_words(verdict), "  ")]
         return ["", "Nothing was found: every check of the edition passed"]
     matter = next(one for one in matters(verdict.findings) if decider in (one.lead, *one.rest))
     head, *words = rule_lines(decider.rule, edition)
-    lines: list[Words] = ["", _deciding_title(verdict, decider), head]
-    lines += [[Span(piece, "bold")] for piece in wrapped(_reason(matter), "    ")]
+    lines: list[Words] = ["", deciding_title(verdict, decider), head]
+    lines += [[Span(piece, "bold")] for piece in wrapped(reason_words(matter), "    ")]
     told = scene.told(cite for finding in (matter.lead, *matter.rest) for cite in finding.events)
     for record in told[:_SHOWN]:
         lines += wrapped(record, "        ", "      ")
     if len(told) > _SHOWN:
         lines.append([Span(f"      … and {len(told) - _SHOWN} more records", "dim")])
     lines += figure_lines(scene.figures, "    ")
-    return [*lines, *words, *scene.settings, *_to_do(verdict, matter)]
+    return [*lines, *words, *scene.settings, *_to_do_lines(verdict, matter)]
 
 
 def figure_lines(figures: Iterable[str], indent: str) -> list[Words]:
@@ -257,7 +263,7 @@ def figure_lines(figures: Iterable[str], indent: str) -> list[Words]:
     return lines
 
 
-def _reason(matter: Matter) -> str:
+def reason_words(matter: Matter) -> str:
     """What was out of order, in words: those of the findings, without any those of their kind."""
     texts = dict.fromkeys(one.text for one in (matter.lead, *matter.rest) if one.text)
     return "; ".join(list(texts)[:2]).replace("seat/", "seat ") or KINDS[matter.lead.kind]
@@ -271,27 +277,34 @@ _MEANS = {
 """What a finding means for the money of a round that was settled as due, where its headline does not say it."""
 
 
-def _to_do(verdict: Verdict, matter: Matter) -> list[Words]:
-    """Whose chips go to whom; or that none do."""
+def to_do(verdict: Verdict, matter: Matter) -> tuple[str, list[str]]:
+    """Whose chips go to whom, under a heading; or that none do, under none."""
     moves = [
         f"{money_text(amount, currency)} from {giver} to {who}" for giver, who, amount, currency in transfers(verdict)
     ]
     if moves:
-        more = [f"… and {len(moves) - _SHOWN} more, as the table below tells"] if len(moves) > _SHOWN else []
-        title = "To set it right"
-        if verdict.standing == "ruling_required":
-            title = "If the ruling follows the rules"
-        return ["", title, *(f"  {move}" for move in (*moves[:_SHOWN], *more))]
+        by_ruling = verdict.standing == "ruling_required"
+        return "If the ruling follows the rules" if by_ruling else "To set it right", moves
     plain = verdict.standing == "valid" and verdict.settlement == "agrees" and not _beside_the_pot(verdict)
     means = _MEANS.get(matter.lead.kind, "") if plain else ""
-    return ["", *wrapped(means, "  ")] if means else []
+    return "", [means] if means else []
 
 
-def _other(verdict: Verdict) -> str:
+def _to_do_lines(verdict: Verdict, matter: Matter) -> list[Words]:
+    """The same in lines, the first few of many."""
+    title, said = to_do(verdict, matter)
+    if not title:
+        return ["", *wrapped(said[0], "  ")] if said else []
+    more = [f"… and {len(said) - _SHOWN} more, as the table below tells"] if len(said) > _SHOWN else []
+    return ["", title, *(f"  {move}" for move in (*said[:_SHOWN], *more))]
+
+
+def other_side(verdict: Verdict) -> str:
+    """Whom a player's loss goes to."""
     return "pot" if verdict.due.pots else "house"
 
 
-def _missing(verdict: Verdict) -> str:
+def missing_words(verdict: Verdict) -> str:
     """What a round without any finding lacks, so that nobody can tell what is due."""
     if not verdict.closed_at:
         return "no record closes this round: it is not over yet, or its end is not on record"

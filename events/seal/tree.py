@@ -5,8 +5,10 @@ A leaf here is a leaf's hash, 32 bytes. Tree indexes count from 0.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from itertools import islice
 
 HASH_SIZE = 32
 EMPTY_ROOT = sha256(b"").digest()
@@ -97,19 +99,43 @@ def inclusion_proof(leaves: Sequence[bytes], index: int) -> list[bytes]:
     Raises:
         IndexError: no such leaf.
     """
-    if not 0 <= index < len(leaves):
-        raise IndexError(f"no leaf {index} in a tree of {len(leaves)}")
-    path: list[bytes] = []
-    low, high = 0, len(leaves)
-    while high - low > 1:
+    return inclusion_proofs(leaves, len(leaves), [index])[1][index]
+
+
+def inclusion_proofs(
+    leaves: Iterable[bytes], size: int, indexes: Iterable[int]
+) -> tuple[bytes, dict[int, list[bytes]]]:
+    """Root of the tree of the first `size` leaves, and the audit path of each of some of them, from the leaf upwards.
+
+    Reads the leaves once, in order, and keeps none: a tree may be larger than memory.
+
+    Raises:
+        IndexError: no such leaf. ValueError: there are fewer leaves than `size`.
+    """
+    wanted = sorted(set(indexes))
+    if wanted and not 0 <= wanted[0] <= wanted[-1] < size:
+        raise IndexError(f"no leaf {wanted[0] if wanted[0] < 0 else wanted[-1]} in a tree of {size}")
+    paths: dict[int, list[bytes]] = {index: [] for index in wanted}
+    rest = iter(leaves)
+
+    def root(low: int, high: int, own: Sequence[int]) -> bytes:
+        if high - low == 1 or not own:
+            part = Frontier()
+            part.extend(islice(rest, high - low))
+            if part.size < high - low:
+                raise ValueError(f"the leaves end before {size}")
+            return part.root()
         middle = low + _split(high - low)
-        if index < middle:
-            path.append(tree_root(leaves[middle:high]))
-            high = middle
-        else:
-            path.append(tree_root(leaves[low:middle]))
-            low = middle
-    return path[::-1]
+        cut = bisect_left(own, middle)
+        left = root(low, middle, own[:cut])
+        right = root(middle, high, own[cut:])
+        for index in own[:cut]:
+            paths[index].append(right)
+        for index in own[cut:]:
+            paths[index].append(left)
+        return node_hash(left, right)
+
+    return (root(0, size, wanted) if size else EMPTY_ROOT), paths
 
 
 def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:

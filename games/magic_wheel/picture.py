@@ -121,7 +121,7 @@ def _at_the_pointer(order: tuple[str, ...], stop: WheelStopped) -> Iterable[Span
     for number, symbol in enumerate(arc_at(order, stop.field, REACH), -REACH):
         here = number == 0 and not stop.on_pin
         yield Span(f"[{symbol}]" if here else symbol, "now" if here else "")
-        yield Span(" ▼ " if number == 0 and stop.on_pin else " ", "now")
+        yield Span(" ▼ ", "now") if number == 0 and stop.on_pin else Span(" ")
     yield Span("…")
 
 

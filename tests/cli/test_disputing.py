@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli import assembly
-from tests.cli.desk import Desk, Managers, lines_of
+from tests.cli.desk import Desk, Managers, Result, lines_of
 
 
 @pytest.fixture

@@ -33,6 +33,22 @@ def test_the_whole_way_of_a_complaint(tmp_path: Path, postgres_url: str) -> None
         assert password not in desk.run("status").out
 
 
+def test_a_pack_of_a_copy_in_postgresql_is_the_same_bytes(tmp_path: Path, postgres_url: str) -> None:
+    desk = Desk(tmp_path).init()
+    assert desk.ingest(lines_of(assembly.rooms()["magic_wheel"].deal(2, 5))).code == 0
+    assert desk.run("seal", "init", "--origin", "brno.example/recoup").code == 0
+    address = desk.run("rounds", "--json").rows[0]["round"]
+    assert desk.run("evidence", address, "-o", str(tmp_path / "file.zip")).code == 0
+    assert desk.run("store", "copy", desk.store, postgres_url).code == 0
+    server = Desk(tmp_path, store=postgres_url)
+    nowhere = server.run("evidence", address, "-o", str(tmp_path / "server.zip"))
+    assert nowhere.code == 3
+    assert "--seal FOLDER" in nowhere.err
+    made = server.run("evidence", address, "-o", str(tmp_path / "server.zip"), "--seal", f"{desk.store}.seal")
+    assert made.code == 0, made.err
+    assert (tmp_path / "file.zip").read_bytes() == (tmp_path / "server.zip").read_bytes()
+
+
 def test_a_server_that_is_not_there_is_said_with_3(tmp_path: Path) -> None:
     desk = Desk(tmp_path, store="postgresql://nobody@127.0.0.1:1/none")
     result = desk.run("status")

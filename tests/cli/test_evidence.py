@@ -1,0 +1,320 @@
+"""`evidence` from the command line: a pack of a round or a dispute, that it is whole, and who may not have one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import assembly
+from replay.evidence import verify
+from tests.cli.desk import Desk, Result, lines_of
+from tests.replay.evidence.papers import pages
+
+ORIGIN = "brno.example/recoup"
+
+
+def sealed(folder: Path, room: str, *, breach: str | None = None, rounds: int = 2) -> Desk:
+    """A desk with a session of a room in a sealed store."""
+    desk = Desk(folder).init()
+    dealt = assembly.rooms()[room].deal(rounds, 5, breach=breach, breach_round=1 if breach else None)
+    assert desk.ingest(lines_of(dealt)).code == 0
+    assert desk.run("seal", "init", "--origin", ORIGIN).code == 0
+    return desk
+
+
+def round_of(desk: Desk, number: int = 1) -> str:
+    """The address of a round of the desk's only session."""
+    return str(desk.run("rounds", "--json").rows[number - 1]["round"])
+
+
+def unpacked(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def accesses(desk: Desk) -> list[dict[str, Any]]:
+    """What the access trail holds of exports: the envelopes."""
+    log = assembly.open_log(desk.store)
+    try:
+        rows = [row for subject in log.subjects("access/") for row in log.subject_rows(subject)]
+    finally:
+        log.close()
+    return [one for one in (json.loads(row.state) for row in rows) if one["data"]["what"] == "export"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A spin at which a stake was paid wrong."""
+    return sealed(tmp_path_factory.mktemp("wheel"), "roulette", breach="RL-26", rounds=3).employ()
+
+
+@pytest.mark.parametrize("room", sorted(assembly.rooms()))
+def test_of_every_room_a_round_is_packed_with_all_that_its_verdict_rests_on(
+    room: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An outsider who has nothing but the pack checks it, and judges the records in it to the same verdict."""
+    # When the next hand began decides where a wrong award belongs.
+    desk = sealed(tmp_path, room, breach="NL-37" if room == "holdem" else None, rounds=3)
+    address, path = round_of(desk, 2), tmp_path / "pack.zip"
+    made = desk.run("evidence", address, "-o", str(path))
+    assert made.code == 0, made.err
+    assert verify.main([str(path)]) == 0, capsys.readouterr().out
+    files = unpacked(path)
+    records = [json.loads(line) for line in files["entries.ndjson"].decode().splitlines()]
+    dealt = [one["state"].encode() for one in records if one["stream"].startswith("table/")]
+    (tmp_path / "outside").mkdir()
+    outside = Desk(tmp_path / "outside").init()
+    assert outside.ingest(dealt).code == 0
+    verdict = json.loads(files["verdict-1.json"])
+    assert outside.run("judge", address, "--json").row["digest"] == verdict["digest"]
+    assert room != "holdem" or "the next hand had been dealt" in str(verdict["findings"])
+    assert desk.run("judge", address, "--json").row["digest"] == verdict["digest"]
+    told = json.loads(files["timeline-1.json"])
+    drawn = [one for one in told["records"] if one.get("table")]
+    assert len(drawn) == len(told["records"]) > 5
+    page = files["report.html"].decode()
+    assert page.count("<figure>") == len(drawn)
+
+
+def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
+    wheel: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = {}
+    for person in ("anna", "boris"):
+        line = wheel.run("staff", "key", str(tmp_path / person), "--person", person).out.strip()
+        asked = wheel.run("staff", "register", person, "--key", line, "--role", "manager")
+        if "proposed as" in asked.out:
+            monkeypatch.setenv("RECOUP_KEY", str(keys["anna"]))
+            assert wheel.run("staff", "approve", asked.out.split()[2].rstrip(":")).code == 0
+            monkeypatch.delenv("RECOUP_KEY")
+        keys[person] = tmp_path / person
+
+    def act(person: str, *words: str) -> Result:
+        monkeypatch.setenv("RECOUP_KEY", str(keys[person]))
+        done = wheel.run(*words)
+        assert done.code == 0, done.err
+        return done
+
+    said = "Žluťoučký kůň: příliš málo, řekl p-438"
+    dispute = act("anna", "dispute", "open", "RL-03#2", "--claim", said, "--player", "p-438").out.split()[1]
+    act("anna", "dispute", "note", dispute, "--camera", "cam-4", "--clip", "12")
+    act("anna", "dispute", "judge", dispute)
+    act("anna", "dispute", "propose", dispute, "--ground", "table_error", "--reason", "výplata")
+    act("boris", "dispute", "approve", dispute, "--reason", "viděl jsem záběr")
+    act("boris", "dispute", "issue", dispute)
+    shown = act("anna", "dispute", "show", dispute)
+    assert f"recoup evidence {dispute} -o" in shown.err
+    path = tmp_path / "pack.zip"
+    act("anna", "evidence", dispute, "-o", str(path), "--reason", "asked for by the authority")
+    assert verify.main([str(path)]) == 0, capsys.readouterr().out
+    files = unpacked(path)
+    acts = json.loads(files["dispute.json"])["acts"]
+    assert [one["person"] for one in acts] == ["anna", "anna", "anna", "anna", "boris", "boris"]
+    topics = [json.loads(line)["topic"] for line in files["entries.ndjson"].decode().splitlines()]
+    assert topics.count("DS.RulingIssued.v1") == topics.count("DS.RulingApplied.v1") == 1
+    assert topics.count("HS.StaffRegistered.v1") == 2
+    paper = pages(files["report.pdf"])
+    for text in (files["report.html"].decode(), " ".join(paper).replace("\n", " ")):
+        assert said in text
+        assert "viděl jsem záběr" in text
+        assert "Herní plán, živá hra" in text
+    assert b"FlateDecode" not in files["report.pdf"], "compressed bytes are another machine's other bytes"
+    assert len(paper) > 10
+    assert all("REPLAY, not a live picture" in page and "names players" in page for page in paper)
+    assert all(f"page {at} of \n{len(paper)}" in page for at, page in enumerate(paper, 1))
+    exports = [one for one in accesses(wheel) if one["data"]["about"] == dispute]
+    assert [one["reason"] for one in exports] == ["asked for by the authority"]
+    beside = act("anna", "evidence", "RL-03#2", "-o", str(tmp_path / "round.zip"))
+    assert f"recoup evidence {dispute} -o" in beside.err
+
+
+def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sealed(tmp_path, "blackjack", rounds=4).employ()
+    opened = desk.run(
+        "void", "BJ-01#3", "--scope", "shoe", "--ground", "shuffle_breach", "--standard", "proof", "--camera", "4",
+        "--reason", "mísení nebylo úplné", "--json",
+    )  # fmt: skip
+    path = tmp_path / "pack.zip"
+    assert desk.run("evidence", opened.row["dispute"], "-o", str(path)).code == 0
+    assert verify.main([str(path)]) == 0
+    assert "the verdicts are those by which the dispute was judged and ruled on" in capsys.readouterr().out
+    files = unpacked(path)
+    verdicts = [json.loads(files[f"verdict-{number}.json"])["round"].rpartition("#")[2] for number in range(1, 5)]
+    assert verdicts == ["3", "1", "2", "4"]
+    steps = [one for one in json.loads(files["timeline-1.json"])["records"] if one["step"]]
+    assert files["report.html"].decode().count("<figure>") == len(steps)
+    assert (
+        desk.run("disown", steps[4]["record"].replace("/brno/BJ-01/", ""), "--in", "BJ-01#3", "--reason", "x").code == 0
+    )
+    assert desk.run("evidence", opened.row["dispute"], "-o", str(tmp_path / "later.zip")).code == 0
+    assert verify.main([str(tmp_path / "later.zip")]) == 0
+    assert "MIND: since the dispute was judged" in capsys.readouterr().out
+
+
+def test_the_same_log_gives_the_same_bytes_whatever_the_machine(wheel: Desk, tmp_path: Path) -> None:
+    """Made in two processes, at two times, the log grown by the first one's access event meanwhile."""
+    packs = []
+    for number, env in enumerate(
+        (
+            {"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo", "COLUMNS": "40", "LC_ALL": "C"},
+            {"PYTHONHASHSEED": "777", "TZ": "America/Lima", "COLUMNS": "220", "LC_ALL": "C.UTF-8"},
+        )
+    ):
+        path = tmp_path / f"{number}.zip"
+        made = wheel.spawn("evidence", "RL-03#1", "-o", str(path), "--json", env=env)
+        assert made.code == 0, made.err
+        assert made.row["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+        packs.append(path.read_bytes())
+    assert packs[0] == packs[1]
+    assert b"AC.Accessed" not in packs[0]
+    assert len([one for one in accesses(wheel) if one["data"]["about"].endswith("RL-03/2026-11-28.1#1")]) == 2
+
+
+def test_what_was_corrected_disowned_and_added_is_told_and_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sealed(tmp_path, "roulette").employ("novakova")
+    told = desk.run("replay", "RL-03#1", "--json").rows
+    bets = [row["record"].replace("/brno/RL-03/", "") for row in told if row["type"] == "RL.BetPlaced.v1"]
+    for words in (
+        ("correct", bets[0], "@18:00:40.250", "--in", "RL-03#1", "--reason", "hodiny"),
+        ("correct", bets[1], "#2", "--in", "RL-03#1", "--reason", "patří do kola 2"),
+        ("disown", bets[2], "--in", "RL-03#1", "--reason", "dvakrát"),
+        ("add-fact", "RL-03#1", "BetPlaced b99 p-7 17 50", "--behind", bets[0], "--reason", "kamera 4"),
+    ):
+        done = desk.run(*words)
+        assert done.code == 0, done.err
+    for name in ("1", "2"):
+        path = tmp_path / f"{name}.zip"
+        assert desk.run("evidence", f"RL-03#{name}", "-o", str(path)).code == 0
+        assert verify.main([str(path)]) == 0, capsys.readouterr().out
+    page = unpacked(tmp_path / "1.zip")["report.html"].decode()
+    assert "by novakova: hodiny" in page
+    assert "DISOWNED: " in page
+    assert "ADDED: " in page
+    assert "by novakova: patří do kola 2" in unpacked(tmp_path / "2.zip")["report.html"].decode()
+
+
+def test_a_claim_that_hides_letters_or_writes_html_is_shown_and_does_nothing(wheel: Desk, tmp_path: Path) -> None:
+    claim = "<script>alert(1)</script> \u202e obráceně 漢"
+    dispute = wheel.run("dispute", "open", "RL-03#3", "--claim", claim).out.split()
+    if len(dispute) < 2:
+        claim = "<script>alert(1)</script> 漢"
+        dispute = wheel.run("dispute", "open", "RL-03#3", "--claim", claim).out.split()
+    path = tmp_path / "pack.zip"
+    assert wheel.run("evidence", dispute[1], "-o", str(path)).code == 0
+    files = unpacked(path)
+    page = files["report.html"].decode()
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "漢" in page
+    assert "[U+6F22]" in " ".join(pages(files["report.pdf"]))
+
+
+def test_a_pack_needs_a_seal_and_its_key_to_be_nobody_elses(tmp_path: Path) -> None:
+    desk = Desk(tmp_path).init()
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 1))).code == 0
+    path = tmp_path / "pack.zip"
+    none = desk.run("evidence", "RL-03#1", "-o", str(path))
+    assert none.code == 3
+    assert "recoup seal init --origin NAME" in none.err
+    assert desk.run("seal", "init", "--origin", ORIGIN).code == 0
+    (key,) = (tmp_path / "desk.db.seal").glob("key-*.pem")
+    key.chmod(0o640)
+    read = desk.run("evidence", "RL-03#1", "-o", str(path))
+    assert read.code == 3
+    assert "can be read by others" in read.err
+    assert not path.exists()
+    assert accesses(desk) == []
+    key.chmod(0o600)
+    made = desk.run("evidence", "RL-03#1", "-o", str(path))
+    assert made.code == 0, made.err
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_records_that_no_checkpoint_covers_are_sealed_first(tmp_path: Path) -> None:
+    witness = tmp_path / "witness"
+    witness.mkdir()
+    desk = Desk(tmp_path).init()
+    assert desk.run("seal", "init", "--origin", ORIGIN, "--witness", str(witness)).code == 0
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 1))).code == 0
+    made = desk.run("evidence", "RL-03#1", "-o", str(tmp_path / "a.zip"), "--json")
+    assert "a checkpoint was signed for it" in made.err
+    assert (witness / "brno.example_recoup" / f"{made.row['checkpoint']:016d}.checkpoint").is_file()
+    again = desk.run("evidence", "RL-03#1", "-o", str(tmp_path / "b.zip"), "--json")
+    assert "a checkpoint was signed" not in again.err
+    assert again.row["sha256"] == made.row["sha256"]
+    assert desk.run("seal", "checkpoint", "--json").row["size"] > made.row["checkpoint"]
+    later = desk.run("evidence", "RL-03#1", "-o", str(tmp_path / "later.zip"), "--json")
+    assert later.row["sha256"] == made.row["sha256"]
+    witness.rename(tmp_path / "away")
+    assert desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 2, table="brno/RL-9")), "b.ndjson").code == 0
+    gone = desk.run("evidence", "RL-9#1", "-o", str(tmp_path / "c.zip"))
+    assert gone.code == 3
+    assert "was not written" in gone.err
+    assert (tmp_path / "c.zip").is_file()
+
+
+def test_nothing_is_packed_that_the_trail_cannot_tell_of(
+    wheel: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_given: object, **_named: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("events.store.Log.author", full)
+    refused = wheel.run("evidence", "RL-03#1", "-o", str(tmp_path / "pack.zip"))
+    assert refused.code == 3
+    assert "the access trail cannot be written" in refused.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_there_stays_and_a_name_that_is_none_is_said(wheel: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "pack.zip"
+    path.write_text("mine")
+    other = wheel.run("evidence", "RL-03#1", "-o", str(path))
+    assert (other.code, path.read_text()) == (2, "mine")
+    assert "is there already" in other.err
+    path.unlink()
+    assert wheel.run("evidence", "RL-03#1", "-o", str(path)).code == 0
+    same = wheel.run("evidence", "RL-03#1", "-o", str(path))
+    assert same.code == 0
+    assert "the very same" in same.out
+    for words, told in (
+        (("2020-01-01.9", "-o", str(tmp_path / "x.zip")), "is no dispute and no round"),
+        (("RL-03#77", "-o", str(tmp_path / "x.zip")), "has a round `77`"),
+        (("RL-03#1", "-o", str(tmp_path)), "is a folder"),
+        (("RL-03#1", "-o", str(tmp_path / "no" / "x.zip")), "there is no folder"),
+    ):
+        said = wheel.run("evidence", *words)
+        assert said.code == 2, said
+        assert told in said.err
+        assert "Traceback" not in said.err
+
+
+def test_a_row_that_was_changed_in_the_store_is_packed_for_nobody(tmp_path: Path) -> None:
+    """Whoever changes the store, its tree and all, is found by what was signed."""
+    import sqlite3
+
+    desk = sealed(tmp_path, "roulette")
+    assert desk.run("evidence", "RL-03#1", "-o", str(tmp_path / "good.zip")).code == 0
+    base = sqlite3.connect(desk.store)
+    for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        base.execute(f"DROP TRIGGER {name}")
+    base.execute(
+        "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), '\"amount\":', '\"amount\":1') AS BLOB) "
+        "WHERE topic = 'RL.BetPlaced.v1'"
+    )
+    base.commit()
+    base.close()
+    refused = desk.run("evidence", "RL-03#1", "-o", str(tmp_path / "bad.zip"))
+    assert refused.code == 4
+    assert "is not what was sealed" in refused.err
+    assert not (tmp_path / "bad.zip").exists()
