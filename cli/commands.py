@@ -5,7 +5,9 @@ from __future__ import annotations
 import typer
 
 from cli import disputing, editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
+from cli.access import access
 from cli.catalogue import schema
+from cli.collusion import collusion
 from cli.dealing import dealer
 from cli.demo import demo
 from cli.ingest import ingest, ingest_kafka
@@ -45,6 +47,8 @@ def register(app: typer.Typer) -> None:
     app.command("add-fact")(add_fact)
     app.add_typer(disputing.app, name="dispute")
     app.command()(disputing.void)
+    app.command()(collusion)
+    app.command()(access)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
     app.command()(sql)
