@@ -72,6 +72,26 @@ def require_for(log: Log, subject: str, *roles: StaffRole, to: str) -> Actor:
     )
 
 
+<<<<<<< HEAD
+=======
+def people(log: Log) -> dict[str, str]:
+    """Account → the person that it stands for, in whatever house."""
+    from events.staff import read_register
+
+    found: dict[str, str] = {}
+    for house in sorted({*_houses(log, "house/")} - {*_NO_HOUSE}):
+        found |= {one.account: one.person for one in read_register(log, house).assignments}
+    return found
+
+
+def today() -> date:
+    """The gaming day now."""
+    from events.values.clock import gaming_day, now_ms
+
+    return gaming_day(now_ms())
+
+
+>>>>>>> collusion
 def house_of(log: Log, given: str = "") -> str:
     """The house that is meant: the given one, or the only one that the store has.
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import typer
 
 from cli import disputing, editions, hands, publishing, quarantine, rules, sealing, staff, store_keeping, views
+from cli.access import access
 from cli.asking import ask, rate
 from cli.catalogue import schema
+from cli.collusion import collusion
 from cli.dealing import dealer, dealer_night
 from cli.demo import demo
 from cli.evidence import evidence
@@ -51,6 +53,8 @@ def register(app: typer.Typer) -> None:
     app.command()(night)
     app.command("night sign")(sign)
     app.command()(evidence)
+    app.command()(collusion)
+    app.command()(access)
     app.add_typer(rules.app, name="rules")
     app.add_typer(editions.app, name="editions")
     app.command()(ask)

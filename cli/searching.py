@@ -83,7 +83,7 @@ def find(
 
     A player's name is searched as the id that the import made of it: for PokerNow that of the site's own id.
     """
-    people = _ids(player, key_file)
+    people = ids_of(player, key_file)
     wanted = _wanted(people, seat, cards, board, showdown=showdown, all_in=all_in, won=won)
     _money(wanted, pot_over, pot_under)
     _place(wanted, finding, day, table, site)
@@ -204,7 +204,7 @@ def _place(wanted: Wanted, finding: str, day: str | None, table: str, site: str)
         wanted.of_hand.append(("lower(h.site) = ?", [site.lower()]))
 
 
-def _ids(player: str, key_file: str) -> list[str]:
+def ids_of(player: str, key_file: str) -> list[str]:
     """What a player may be called in the store: as typed, or the id that an import made of this name."""
     if not player:
         return []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import metadata
 from itertools import islice
@@ -272,6 +272,27 @@ def steps(case: Case, rooms: Rooms) -> Iterator[Step]:
                 before = session
                 session = bench.game.evolve(session, fact)
                 yield Step(fact, before, session, tuple(bench.bound.step(before, fact)))
+
+
+def look_on(case: Case, rooms: Rooms, look: Callable[[Any], None]) -> Iterator[tuple[str, Any]]:
+    """The fold for who only looks on, without checks and in place: `look` gets the session after each fact of a round.
+    Gives each round's name with the session after its last fact, which changes with the next one.
+
+    Raises:
+        As `steps`.
+    """
+    bench = _bench(case, rooms)
+    if isinstance(bench, Finding):
+        raise _cannot(case, bench, "read")
+    session, evolve = _open(bench), bench.game.advance or bench.game.evolve
+    for name, facts in blocks(case.ordered):
+        for fact in facts:
+            if fact is not bench.opened:
+                session = evolve(session, fact)
+                if name is not None:
+                    look(session)
+        if name is not None:
+            yield name, session
 
 
 def game_of(case: Case, rooms: Rooms) -> tuple[Game[Any], Edition]:
