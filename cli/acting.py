@@ -72,8 +72,6 @@ def require_for(log: Log, subject: str, *roles: StaffRole, to: str) -> Actor:
     )
 
 
-<<<<<<< HEAD
-=======
 def people(log: Log) -> dict[str, str]:
     """Account → the person that it stands for, in whatever house."""
     from events.staff import read_register
@@ -84,14 +82,6 @@ def people(log: Log) -> dict[str, str]:
     return found
 
 
-def today() -> date:
-    """The gaming day now."""
-    from events.values.clock import gaming_day, now_ms
-
-    return gaming_day(now_ms())
-
-
->>>>>>> collusion
 def house_of(log: Log, given: str = "") -> str:
     """The house that is meant: the given one, or the only one that the store has.
 
