@@ -26,9 +26,9 @@ _ENCODE = msgspec.json.Encoder(order="sorted").encode
 class Figure(Struct, frozen=True, kw_only=True):
     """One figure of a pair: `who` towards `to`, or (`mutual`) of both towards each other.
 
-    `done` of `of` chances, `elsewhere` done and chances of `who` (of both) towards all others. `by_ways`: what the two's
-    ways with others make likely, thousandths, and where there is a `chance` the middle of what the shufflings give;
-    `low`, `high`: nine of ten of them lie between. Of chips: `money` by currency, minor units; `done` the same in
+    `done` of `of` chances, `elsewhere` done and chances of `who` (of both) towards all others. `by_ways`: what the
+    two's ways with others make likely, thousandths, and where there is a `chance` the middle of what the shufflings
+    give; `low`, `high`: nine of ten of them lie between. Of chips: `money` by currency, minor units; `done` the same in
     thousandths of a big blind, net from `who` to `to`, `of` hands, `elsewhere` what went to all others; `low`, `high`:
     where it would lie nine times of ten, did each hand's chips go either way alike. `chance` is None where there is too
     little to say anything.
