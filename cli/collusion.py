@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from replay.collusion.file import CollusionFile, Figure, Look, PairFile
 
 _THOUSAND = 1000
+_SHORT = 8
 _RARE = 0.01
 """A figure that the shufflings reach less often is set in bold."""
 
@@ -49,10 +50,11 @@ def collusion(
 ) -> None:
     """Who plays for whom? Reasons to look, not a verdict.
 
-    Of each two players: net chips, folds to the other's bets, better hands folded, soft play (NL-40), raises against
-    and beside each other, streets without a bet when just the two are left; each with how often it could be, and in how
-    many of some thousand seeded shufflings of the names at the same tables it came out as large. A pair stands out by
-    all its figures together, after Holm's correction for all pairs looked at. Hands of two players are left out.
+    Of each two players: net chips, folds to the other's bets (before he paid anything of his own will, and after),
+    better hands folded, soft play (NL-40), raises against and beside each other, streets without a bet when just the
+    two are left. Each with how often it could be, and in how many of some thousand seeded shufflings of the names at
+    the same tables it came out as large. A pair stands out by its figures together, after Holm's correction for all
+    pairs looked at. Hands of two players are left out.
 
     \b
     Examples:
@@ -152,6 +154,11 @@ def _attach(log: Log, dispute: str, made: CollusionFile, reason: str) -> None:
     lines = [f"collusion file, {_made_of(made)}; {told} seed={made.seed}; reasons to look, not a verdict"]
     for pair in made.pairs[:3]:
         lines += [screen.plain_of(line) for line in _pair_lines(pair)]
+        lines += [
+            f"  {_name(one, _called(pair))}: {_found(one)}; by chance {_by_chance(one)}; "
+            f"with others {_elsewhere(one)}; as far in {screen.plain_of(_as_large(one))}"
+            for one in _told(pair)
+        ]
     note = "\n".join(lines)
     event = EvidenceNoted("analysis", f"collusion file {made.digest()[:16]}", note[:4000], sha256=made.digest())
     desk.note(session, dispute, event, reason)
@@ -172,9 +179,7 @@ def _say(made: CollusionFile, limit: int) -> None:
 
     screen.say([Span(f"Collusion file: {NOTICE}", "bold")])
     screen.say(_made_of(made))
-    said = (
-        f"seed {made.seed}, up to {made.shufflings:,} shufflings of the names at each table; {made.compared:,} figures"
-    )
+    said = f"seed {made.seed}, up to {made.shufflings:,} shufflings of the names at each table; {made.compared:,} pairs"
     screen.say_all(screen.wrapped(f"{said} compared, and corrected for that many (Holm)"))
     for count, why in (
         (made.two_only, "left out: only two were dealt in, and nobody else to compare with"),
@@ -206,7 +211,8 @@ def _say(made: CollusionFile, limit: int) -> None:
 
 _NAMES = {
     "chips": "chips {who} → {to}",
-    "folds": "{who} folds to {to}",
+    "folds": "{who} folds to {to}, unpaid",
+    "gives_up": "{who} folds to {to}, paid in",
     "better_folds": "{who} folds the better hand",
     "soft_play": "{who} spares {to} (NL-40)",
     "raises": "raises of each other's bets",
@@ -218,8 +224,10 @@ _NAMES = {
 def _pair_lines(pair: PairFile) -> list[Words]:
     """A pair's head, and what stands out in words."""
     one, other = pair.players
+    called = _called(pair)
+    named = [who if called[who] == who else f"{who} ({called[who]})" for who in (one, other)]
     lines: list[Words] = [
-        [Span(f"{one} and {other}", "bold"), f": {screen.number(pair.hands, 'hand')} together{_lost(pair)}"]
+        [Span(" and ".join(named), "bold"), f": {screen.number(pair.hands, 'hand')} together{_lost(pair)}"]
     ]
     chance = pair.chance
     if chance is None:
@@ -231,43 +239,53 @@ def _pair_lines(pair: PairFile) -> list[Words]:
     return lines
 
 
+def _called(pair: PairFile) -> dict[str, str]:
+    """What the two are called in the lines about them: ids that are long (of imported hands) are A and B there."""
+    if max(map(len, pair.players)) <= _SHORT:
+        return {player: player for player in pair.players}
+    return dict(zip(pair.players, "AB", strict=True))
+
+
 def _lost(pair: PairFile) -> str:
     """Who lost how much to whom, net, by currency."""
     flow = next(one for one in pair.figures if one.figure == "chips")
+    called = _called(pair)
     said = [
-        f"{flow.who if amount > 0 else flow.to} lost {money_text(abs(amount), currency)} net to the other"
+        f"{called[flow.who if amount > 0 else flow.to]} lost {money_text(abs(amount), currency)} net to the other"
         for currency, amount in flow.money.items()
     ]
     return "".join(f"; {one}" for one in said)
 
 
 def _figures(pair: PairFile) -> list[Words]:
-    rows: list[list[Words]] = []
-    for figure in pair.figures:
-        if figure.figure == "chips" and (figure.done < 0 or (figure.done == 0 and figure.who != pair.players[0])):
-            continue  # the same the other way round
-        if not figure.of:
-            continue
-        rows.append(
-            [
-                _NAMES[figure.figure].format(who=figure.who, to=figure.to),
-                _found(figure),
-                _by_chance(figure),
-                _elsewhere(figure),
-                _as_large(figure),
-            ]
-        )
+    called = _called(pair)
+    rows: list[list[Words]] = [
+        [_name(one, called), _found(one), _by_chance(one), _elsewhere(one), _as_large(one)] for one in _told(pair)
+    ]
     lines = screen.table(["figure", "found", "by chance", "with others", "as far in"], rows)
     for who, to in (pair.players, pair.players[::-1]):
         inside, outside, again = pair.with_other[who], pair.without[who], pair.again[who]
         lines += screen.wrapped(
-            f"{who} raises {inside[0]} of {inside[1]} times while {to} is in, {outside[0]} of {outside[1]} while he is "
-            f"not; re-raises him {again[0]} of {again[1]}", "    ", "  ",
+            f"{called[who]} raises {inside[0]} of {inside[1]} times while {called[to]} is in, {outside[0]} of "
+            f"{outside[1]} while he is not; re-raises him {again[0]} of {again[1]}", "    ", "  ",
         )  # fmt: skip
     if pair.passed:
         lines += screen.wrapped(f"chips handed over outside the pots (NL-42): {', '.join(map(_short, pair.passed))}",
                                 "    ", "  ")  # fmt: skip
     return lines
+
+
+def _told(pair: PairFile) -> list[Figure]:
+    """Figures that had a chance; of chips only the way they went."""
+    backwards = [
+        one for one in pair.figures
+        if one.figure == "chips" and (one.done < 0 or (one.done == 0 and one.who != pair.players[0]))
+    ]  # fmt: skip
+    return [one for one in pair.figures if one.of and one not in backwards]
+
+
+def _name(figure: Figure, called: dict[str, str]) -> str:
+    return _NAMES[figure.figure].format(who=called[figure.who], to=called[figure.to])
 
 
 def _found(figure: Figure) -> str:
@@ -305,19 +323,22 @@ def _blinds(thousandths: int) -> str:
 def _looks(pair: PairFile) -> list[Words]:
     if not pair.look:
         return []
-    rows: list[list[Words]] = [["  ", Span(_short(one.round), "bold"), _why(one)] for one in pair.look]
+    called = _called(pair)
+    rows: list[list[Words]] = [["  ", Span(_short(one.round), "bold"), _why(one, called)] for one in pair.look]
     return ["  look first at", *screen.table(["", "", ""], rows)[1:]]
 
 
-def _why(look: Look) -> str:
+def _why(look: Look, called: dict[str, str]) -> str:
     said = []
     if look.soft_play:
-        said.append(f"{look.soft_play} ends the betting with an unbeatable hand and spares the other")
+        said.append(f"{called[look.soft_play]} ends the betting with an unbeatable hand and spares the other")
     if look.better_fold:
-        said.append(f"{look.better_fold} folds the better hand to the other's bet")
+        said.append(f"{called[look.better_fold]} folds the better hand to the other's bet")
     if look.money:
         blinds = f" ({_blinds(look.blinds)})" if look.blinds else ""
-        said.append(f"{money_text(look.money, look.currency)}{blinds} from {look.giver} to {look.taker}")
+        said.append(
+            f"{money_text(look.money, look.currency)}{blinds} from {called[look.giver]} to {called[look.taker]}"
+        )
     return "; ".join(said)
 
 

@@ -8,11 +8,12 @@ import typer
 
 from cli import acting, assembly, screen
 from cli import dispute_pages as pages
+from cli.access import noted
 from cli.addresses import one_round
 from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
 from events.errors import Refused
-from events.schema.disputes import Accessed, Channel, EvidenceKind, EvidenceNoted, Settled
+from events.schema.disputes import Channel, EvidenceKind, EvidenceNoted, Settled
 from events.values.money import parse_amount
 
 if TYPE_CHECKING:
@@ -94,12 +95,11 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
       recoup dispute show 2026-11-28.1
     """
     from events.staff import read_register
-    from events.trail import note_access
     from replay.disputes.dispute import read_dispute
 
     with opened(store) as log:
         found = read_dispute(log, dispute)
-        note_access(log, Accessed("dispute", dispute), account=acting.account_of(log), reason=reason)
+        noted(log, "dispute", dispute, reason=reason)
         currency = _currency(log, found)
         register = read_register(log, found.house)
         people = {act.account: register.person_of(act.account) or act.account for act in found.acts}
@@ -202,6 +202,7 @@ def propose(
             stated=_stated(amount),
         )  # fmt: skip
         found, came = desk.propose(_session(log), dispute, wish, reason_of(reason))
+        noted(log, "ruling", dispute, reason=f"proposed: {reason}", shows_persons=False)
     pages.say_proposed(found, came, as_json=as_json)
 
 
@@ -239,6 +240,7 @@ def void(
             ground=ground, remedy="void", scope=_scope(scope), standard=_standard(standard), basis=_basis(basis)
         )
         found, came = desk.propose(session, made.id, wish, why)
+        noted(log, "ruling", made.id, reason=f"proposed: {why}", shows_persons=False)
     pages.say_proposed(found, came, as_json=as_json)
 
 
@@ -254,6 +256,7 @@ def approve(dispute: Id, reason: Reason, store: Store = None) -> None:
 
     with opened(store) as log:
         desk.decide(_session(log), dispute, approve=True, reason=reason_of(reason))
+        noted(log, "ruling", dispute, reason=f"approved: {reason}", shows_persons=False)
     screen.say(f"the ruling of {dispute} is approved")
     screen.hint(f"recoup dispute issue {dispute}")
 
@@ -270,6 +273,7 @@ def reject(dispute: Id, reason: Reason, store: Store = None) -> None:
 
     with opened(store) as log:
         desk.decide(_session(log), dispute, approve=False, reason=reason_of(reason))
+        noted(log, "ruling", dispute, reason=f"rejected: {reason}", shows_persons=False)
     screen.say(f"the ruling of {dispute} is rejected; it stands as judged")
 
 
@@ -285,6 +289,7 @@ def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
 
     with opened(store) as log:
         found = desk.issue(_session(log), dispute, reason)
+        noted(log, "ruling", dispute, reason=f"issued: {reason}".removesuffix(": "), shows_persons=False)
         currency = _currency(log, found)
     assert found.in_force is not None
     screen.say(f"ruling {found.in_force.ruling} is in force for {screen.number(len(found.in_force.rounds), 'round')}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli import assembly, failures, screen
+from cli.access import noted
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
 from events.errors import Refused
@@ -110,6 +111,7 @@ def export(
         raise Refused("export which hands?", hint="ROUND …, or --all")
     writer = _writer(form or _FORMAT_BY_SUFFIX.get(Path(output).suffix.lower(), "phh"))
     with opened(store) as log:
+        noted(log, "export", *(rounds or ["every hold'em hand"]))
         skipped: list[str] = []
         found = _written(_all(log) if everything else _named(log, rounds or (), day), writer, skipped)
         first = next(found, None)

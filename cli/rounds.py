@@ -10,6 +10,7 @@ import typer
 from msgspec import Struct
 
 from cli import assembly, screen
+from cli.access import noted
 from cli.addresses import Sitting, day_text, houses_of, sittings, tell_houses
 from cli.addresses import Span as Stretch
 from cli.judge import watched
@@ -86,6 +87,8 @@ def rounds(
         several = len(houses_of(found)) > 1
         judged = bool(finding) or (bool(around) and len(found) <= _FEW)
         hits = _hits(log, found, around, within, player, seat, game, finding, judged=judged)
+        if player:
+            hits = _noted_once(log, player, hits)
         heard = _Heard(
             log, found, around, within, player, seat, tell=bool((table or around) and not (imports or finding))
         )
@@ -116,6 +119,15 @@ def rounds(
         screen.hint(f"recoup judge {address} judges the round objected to")
     for hint in _meant(near):
         screen.hint(hint)
+
+
+def _noted_once(log: Log, player: str, hits: Iterator[Hit]) -> Iterator[Hit]:
+    """The same; that somebody was asked for is on the access trail before the first is shown. Of who is in no round
+    nothing is shown, and what was typed, perhaps a name, is kept nowhere."""
+    for number, hit in enumerate(hits):
+        if not number:
+            noted(log, "person", player)
+        yield hit
 
 
 def _nearest(found: list[Sitting], clock: tuple[int, int, int | None]) -> str:

@@ -11,7 +11,8 @@ import typer
 from msgspec import Struct
 
 from cli import screen
-from cli.options import AsJson, DayOf, Store, day_of
+from cli.access import noted
+from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
 from cli.views import View, progress_bar, viewed
 from events.errors import Refused
@@ -98,6 +99,8 @@ def find(
             catch_up=False,
         )
         rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+        if rows and player:
+            _note(found, store, people)
         if not rows and not as_json:
             _nothing(found, player, people, table, site)
     if as_json:
@@ -213,6 +216,15 @@ def ids_of(player: str, key_file: str) -> list[str]:
     names = Pseudonyms(Path(key_file).read_bytes().strip()) if key_file else Pseudonyms()
     plain = player.strip().strip('"')
     return list(dict.fromkeys((plain, names.of(plain), names.of(plain.rpartition(" @ ")[2]))))
+
+
+def _note(found: Views, store: str | None, people: list[str]) -> None:
+    """That he was asked for goes into the access trail, by the id that records have, never by a name that was typed."""
+    answer = found.query(
+        "SELECT DISTINCT player FROM fct_hand_seat WHERE list_contains(?, player) ORDER BY 1", [people]
+    )
+    with opened(store) as log:
+        noted(log, "person", *(row[0] for row in answer.rows))
 
 
 def _nothing(found: Views, player: str, people: list[str], table: str, site: str) -> NoReturn:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from replay.collusion.reading import Played
 from replay.collusion.ways import Cells, Count, Pair, Ways
 
-Name = Literal["chips", "folds", "better_folds", "soft_play", "raises", "unbet_alone", "both_raised"]
+Name = Literal["chips", "folds", "gives_up", "better_folds", "soft_play", "raises", "unbet_alone", "both_raised"]
 
 THOUSANDTHS = 1000
 """What is centred is counted in thousandths: of an occurrence, and for chips of a big blind."""
@@ -42,6 +42,7 @@ class Kind(NamedTuple):
 KINDS: tuple[Kind, ...] = (
     Kind("chips", False, True),
     Kind("folds", False, True),
+    Kind("gives_up", False, True),
     Kind("better_folds", False, True),
     Kind("soft_play", False, True),
     Kind("raises", True, False),
@@ -67,7 +68,7 @@ def events(hand: Played) -> Iterator[tuple[Name, str, str, str, bool]]:
     met, players = hand.met, hand.players
     for at, one in enumerate(met.responses):
         who, other = players[one.place], players[one.against]
-        yield "folds", one.when, who, other, one.word == "fold"
+        yield "gives_up" if one.paid else "folds", one.when, who, other, one.word == "fold"
         if one.open:
             yield "raises", one.when, who, other, one.word == "raise"
         if at in met.compared:

@@ -21,13 +21,15 @@ LATE = 2
 class Response(NamedTuple):
     """Somebody acts and has another's bet or raise to match, the last of this street. `when`: what else his answer
     depends on, be it whose bet it is: the street, where both sit, how many are in. `again`: that bet was a raise of a
-    bet already. `open`: he could have raised, and somebody had chips to answer. `board`: as it lay then."""
+    bet already. `paid`: he had put chips in of his own will before. `open`: he could have raised, and somebody had
+    chips to answer. `board`: as it lay then."""
 
     place: int
     against: int
     when: str
     word: Literal["fold", "call", "raise"]
     again: bool
+    paid: bool
     open: bool
     board: tuple[str, ...]
 
@@ -111,7 +113,16 @@ class Watch:
             word: Literal["fold", "call", "raise"] = "fold" if gone else "raise" if raised else "call"
             when = f"{self._when(hand, place, left)}, {self._sits(hand, against)}{', again' if again else ''}"
             self._responses.append(
-                Response(place, against, when, word, again, raised or self._open(place, left), self._board)
+                Response(
+                    place,
+                    against,
+                    when,
+                    word,
+                    again,
+                    place in self._paying,
+                    raised or self._open(place, left),
+                    self._board,
+                )
             )
         when = f"{self._when(hand, place, left)}, {'bet' if against != NOBODY else 'open'}"
         self._decisions.append(Decision(place, when, raised, tuple(other for other in left if other != place)))
