@@ -115,6 +115,15 @@ def test_once_without_a_broker_could_not(tmp_path: Path) -> None:
     assert "Traceback" not in said.err
 
 
+def test_once_without_the_topic_could_not(kafka: str, tmp_path: Path) -> None:
+    words = ("--bootstrap-servers", kafka, "--topic", new_name())
+    desk = Desk(tmp_path).init()
+    said = desk.spawn("ingest", "kafka", "--once", *words)
+    assert (said.code, "there is no topic floor-" in said.err) == (3, True), said
+    sent = desk.run("send", "kafka", *words, stdin=b"{}")
+    assert (sent.code, "hint: `python deploy/kafka/topics apply` makes it" in sent.err) == (3, True), sent
+
+
 def test_a_compacted_topic_is_refused(kafka: str, tmp_path: Path) -> None:
     name = make_topic(kafka, new_name(), cleanup_policy="compact")
     with daemon(Desk(tmp_path).init(), kafka, name, "--once") as one:

@@ -17,11 +17,17 @@ from kafka import ConsumerRebalanceListener, KafkaAdminClient, KafkaConsumer, Of
 from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.consumer.group import KafkaNetClient
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
-from kafka.errors import KafkaError, NoOffsetForPartitionError, OffsetOutOfRangeError
+from kafka.errors import (
+    GroupAuthorizationFailedError,
+    KafkaError,
+    NoOffsetForPartitionError,
+    OffsetOutOfRangeError,
+    TopicAuthorizationFailedError,
+)
 from msgspec import Struct
 
 from events.errors import Refused, Unable
-from events.ingest.kafka.reach import BrokerAway, greet
+from events.ingest.kafka.reach import BrokerAway, TopicMissing, greet, lacks_right
 from events.ingest.kafka.settings import Settings
 from events.store import Oversized, Partition
 
@@ -30,10 +36,6 @@ _ASK_MS = 5_000
 """So long a question to the broker may take before it counts as away."""
 _SILENCE_S = 5.0
 """After so long without a record the broker is asked whether it is there."""
-
-
-class TopicMissing(BrokerAway):
-    """There is no such topic, or not yet."""
 
 
 class Place(Struct, frozen=True):
@@ -293,6 +295,9 @@ class KafkaFeed:
         except KafkaError as error:
             self._drop()
             raise _away(self._settings, error) from error
+        except BrokerAway:
+            self._drop()
+            raise
         return [
             Place(cluster, self._settings.topic, str(topic_id), one.partition, earliest[one], latest[one])
             for one in partitions
@@ -389,7 +394,7 @@ def _consumer(settings: Settings) -> Any:
     Raises:
         BrokerAway: nobody answers there, or lets us in.
     """
-    greet(settings)
+    greet(settings, settings.topic)
     made: list[Any] = []
 
     def client(**options: Any) -> Any:
@@ -424,8 +429,13 @@ def _consumer(settings: Settings) -> Any:
 
 
 def _away(settings: Settings, error: BaseException) -> BrokerAway:
+    """In words; what Kafka says of rights names neither who asked nor what for."""
+    if isinstance(error, GroupAuthorizationFailedError):
+        words = f"read as one of the group {settings.group} (READ)"
+    else:
+        words = f"read {settings.topic} and its configuration (READ, DESCRIBE_CONFIGS)"
     said = str(error).strip() or type(error).__name__
-    return BrokerAway(f"Kafka at {settings.bootstrap_servers}: {said}")
+    return lacks_right(settings, error, words) or BrokerAway(f"Kafka at {settings.bootstrap_servers}: {said}")
 
 
 def _check_policy(settings: Settings) -> None:
@@ -433,13 +443,17 @@ def _check_policy(settings: Settings) -> None:
 
     Raises:
         Refused: it is compacted.
+        NotLetIn: its configuration may not be seen.
     """
     admin = KafkaAdminClient(**settings.connection())
     try:
         answer = admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, settings.topic)], config_filter="all")
     finally:
         admin.close()
-    policy = str(answer["topic"][settings.topic]["cleanup.policy"]["value"])
+    found = answer["topic"][settings.topic]
+    if not found:  # so Kafka says that it may not be seen
+        raise _away(settings, TopicAuthorizationFailedError(settings.topic))
+    policy = str(found["cleanup.policy"]["value"])
     if policy != "delete":
         raise Refused(
             f"topic {settings.topic} has cleanup.policy `{policy}`: compaction keeps one record of a stream",
