@@ -75,6 +75,14 @@ def topics(*words: str, env: Mapping[str, str], code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+def revoke(guarded: Guarded, name: str, operation: ACLOperation, topic: str) -> None:
+    """Takes a right away."""
+    admin = KafkaAdminClient(**read_settings(None, {}, guarded.settings("admin")).connection())
+    where = ResourcePatternFilter(ResourceType.TOPIC, topic, ACLResourcePatternType.LITERAL)
+    admin.delete_acls([ACLFilter(f"User:{name}", "*", operation, ACLPermissionType.ALLOW, where)])
+    admin.close()
+
+
 def config(desk: Desk, settings: Mapping[str, str], name: str = "kafka.toml") -> str:
     """A settings file."""
     path = desk.folder / name
@@ -106,11 +114,7 @@ def test_a_right_that_was_taken_away_is_named_and_nothing_is_lost(guarded: Guard
     with Log.open(desk.store, CATALOGUE) as log:
         rule(log, "r-2")
         log.accept([b"nor is this"], Origin(kind="file", name="b.ndjson"))
-    as_admin = read_settings(None, {}, guarded.settings("admin"))
-    admin = KafkaAdminClient(**as_admin.connection())
-    rulings = ResourcePatternFilter(ResourceType.TOPIC, "recoup.rulings", ACLResourcePatternType.LITERAL)
-    admin.delete_acls([ACLFilter("User:recoup-publish", "*", ACLOperation.WRITE, ACLPermissionType.ALLOW, rulings)])
-    admin.close()
+    revoke(guarded, "recoup-publish", ACLOperation.WRITE, "recoup.rulings")
     said = desk.run("publish", "kafka", "--once", "--config", settings)
     assert said.code == 3
     assert "/recoup:2 (DS.RulingApplied.v1, row " in said.err
@@ -119,6 +123,21 @@ def test_a_right_that_was_taken_away_is_named_and_nothing_is_lost(guarded: Guard
     assert "1 rights given" in topics("apply", "--replicas", "1", "--acls", env=guarded.env("admin"))
     again = desk.run("publish", "kafka", "--once", "--json", "--config", settings)
     assert again.row["sent"] == {"floor.events.rejected": 0, "recoup.rulings": 1}
+
+
+def test_rights_that_are_missing_are_named_and_end_no_daemon_with_a_traceback(guarded: Guarded, desk: Desk) -> None:
+    path = config(desk, guarded.settings("recoup-ingest"))
+    revoke(guarded, "recoup-ingest", ACLOperation.DESCRIBE_CONFIGS, "floor.events")
+    without = desk.spawn("ingest", "kafka", "--once", "--config", path)
+    topics("apply", "--replicas", "1", "--acls", env=guarded.env("admin"))
+    assert without.code == 3
+    assert "does not allow recoup-ingest to read floor.events and its configuration" in without.err
+    assert "hint: `python deploy/kafka/topics apply --acls`" in without.err
+    other = desk.spawn("ingest", "kafka", "--once", "--group", "other", "--config", path)
+    assert (other.code, "as one of the group other (READ)" in other.err) == (3, True), other
+    unseen = desk.run("send", "kafka", "--config", config(desk, guarded.settings("recoup-publish")), stdin=b"{}")
+    assert (unseen.code, "does not allow recoup-publish to see floor.events" in unseen.err) == (3, True), unseen
+    assert "does not allow floor-gateway to look after" in topics("check", env=guarded.env("floor-gateway"), code=3)
 
 
 @pytest.mark.parametrize("fault", ANSWERS)

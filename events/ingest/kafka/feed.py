@@ -17,23 +17,28 @@ from kafka import ConsumerRebalanceListener, KafkaAdminClient, KafkaConsumer, Of
 from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.consumer.group import KafkaNetClient
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
-from kafka.errors import KafkaError, NoOffsetForPartitionError, OffsetOutOfRangeError
+from kafka.coordinator.base import MemberState
+from kafka.errors import (
+    GroupAuthorizationFailedError,
+    KafkaError,
+    NoOffsetForPartitionError,
+    OffsetOutOfRangeError,
+    TopicAuthorizationFailedError,
+)
 from msgspec import Struct
 
 from events.errors import Refused, Unable
-from events.ingest.kafka.reach import BrokerAway, greet
+from events.ingest.kafka.reach import BrokerAway, TopicMissing, greet, lacks_right
 from events.ingest.kafka.settings import Settings
 from events.store import Oversized, Partition
 
 HEAD_KEPT = 1 << 12
 _ASK_MS = 5_000
 """So long a question to the broker may take before it counts as away."""
+_UNSETTLED = 5
+"""So many session timeouts may the group take to divide its partitions before it is joined anew."""
 _SILENCE_S = 5.0
 """After so long without a record the broker is asked whether it is there."""
-
-
-class TopicMissing(BrokerAway):
-    """There is no such topic, or not yet."""
 
 
 class Place(Struct, frozen=True):
@@ -106,7 +111,7 @@ class KafkaFeed:
         self._waiting: set[TopicPartition] = set()
         self._placed: set[TopicPartition] = set()
         self._rebalances = 0
-        self._heard_at = monotonic()
+        self._heard_at = self._settled_at = monotonic()
         # The daemon says what is the matter, once; the client would say it ten times a second.
         logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
@@ -121,7 +126,7 @@ class KafkaFeed:
             self._consumer = _consumer(self._settings)
             self._consumer.subscribe([self._settings.topic], listener=_Listener(self))
             self._topic_id = None
-            self._heard_at = monotonic()
+            self._heard_at = self._settled_at = monotonic()
         return self._consumer
 
     def _drop(self, timeout_ms: int = 3_000) -> None:
@@ -168,6 +173,7 @@ class KafkaFeed:
             consumer = self._connected()
             found = self._gather(consumer, wait_ms)
             self._look_for_broker(consumer, bool(found))
+            self._look_for_group(consumer)
             return self._polled(consumer, found)
         except KafkaError as error:
             self._drop()
@@ -236,6 +242,19 @@ class KafkaFeed:
         consumer.end_offsets([TopicPartition(topic, 0)], timeout_ms=_ASK_MS)
         self._heard_at = monotonic()
 
+    def _look_for_group(self, consumer: Any) -> None:
+        """A group may be dividing its partitions, but not for ever: kafka-python was seen to wait without end for an
+        answer, after the broker had taken it for dead in the middle of its joining.
+
+        Raises:
+            BrokerAway: it is taking too long; another join is to mend it.
+        """
+        now = monotonic()
+        if consumer._coordinator.state != MemberState.REBALANCING:
+            self._settled_at = now
+        elif now - self._settled_at > _UNSETTLED * self._settings.session_timeout_ms / 1000:
+            raise BrokerAway(f"the group {self._settings.group} does not settle; joining it anew")
+
     def _polled(self, consumer: Any, found: dict[TopicPartition, list[Any]]) -> Polled:
         topic_id = consumer._cluster.topic_id(self._settings.topic)
         is_remade = self._topic_id is not None and topic_id != self._topic_id
@@ -293,6 +312,9 @@ class KafkaFeed:
         except KafkaError as error:
             self._drop()
             raise _away(self._settings, error) from error
+        except BrokerAway:
+            self._drop()
+            raise
         return [
             Place(cluster, self._settings.topic, str(topic_id), one.partition, earliest[one], latest[one])
             for one in partitions
@@ -389,7 +411,7 @@ def _consumer(settings: Settings) -> Any:
     Raises:
         BrokerAway: nobody answers there, or lets us in.
     """
-    greet(settings)
+    greet(settings, settings.topic)
     made: list[Any] = []
 
     def client(**options: Any) -> Any:
@@ -424,8 +446,13 @@ def _consumer(settings: Settings) -> Any:
 
 
 def _away(settings: Settings, error: BaseException) -> BrokerAway:
+    """In words; what Kafka says of rights names neither who asked nor what for."""
+    if isinstance(error, GroupAuthorizationFailedError):
+        words = f"read as one of the group {settings.group} (READ)"
+    else:
+        words = f"read {settings.topic} and its configuration (READ, DESCRIBE_CONFIGS)"
     said = str(error).strip() or type(error).__name__
-    return BrokerAway(f"Kafka at {settings.bootstrap_servers}: {said}")
+    return lacks_right(settings, error, words) or BrokerAway(f"Kafka at {settings.bootstrap_servers}: {said}")
 
 
 def _check_policy(settings: Settings) -> None:
@@ -433,13 +460,17 @@ def _check_policy(settings: Settings) -> None:
 
     Raises:
         Refused: it is compacted.
+        NotLetIn: its configuration may not be seen.
     """
     admin = KafkaAdminClient(**settings.connection())
     try:
         answer = admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, settings.topic)], config_filter="all")
     finally:
         admin.close()
-    policy = str(answer["topic"][settings.topic]["cleanup.policy"]["value"])
+    found = answer["topic"][settings.topic]
+    if not found:  # so Kafka says that it may not be seen
+        raise _away(settings, TopicAuthorizationFailedError(settings.topic))
+    policy = str(found["cleanup.policy"]["value"])
     if policy != "delete":
         raise Refused(
             f"topic {settings.topic} has cleanup.policy `{policy}`: compaction keeps one record of a stream",

@@ -31,6 +31,23 @@ class NotLetIn(BrokerAway):
     """It answers, and as the settings are it will not let us in."""
 
 
+class TopicMissing(BrokerAway):
+    """There is no such topic, or not yet."""
+
+
+def lacks_right(settings: Settings, error: BaseException, words: str) -> NotLetIn | None:
+    """A right that is missing, in words; None if that is not the matter. `words`: what is not allowed."""
+    from kafka.errors import AuthorizationError
+
+    if not isinstance(error, AuthorizationError):
+        return None
+    who = settings.sasl_username or "this client"
+    return NotLetIn(
+        f"Kafka at {settings.bootstrap_servers} does not allow {who} to {words}",
+        hint="`python deploy/kafka/topics apply --acls` gives the rights that topics.toml beside it describes",
+    )
+
+
 def knock(settings: Settings) -> None:
     """Whether anybody listens at one of the addresses; far cheaper to find out than with a whole client.
 
@@ -40,16 +57,17 @@ def knock(settings: Settings) -> None:
     _any_of(settings, lambda server: _connected(server).close())
 
 
-def greet(settings: Settings) -> None:
-    """Whether one of the brokers lets us in: connection, TLS, authentication, an answer.
+def greet(settings: Settings, topic: str = "") -> None:
+    """Whether one of the brokers lets us in: connection, TLS, authentication, an answer; and whether there is a topic.
 
     Raises:
         BrokerAway: nobody listens, or whoever does is silent.
-        NotLetIn: one of them refuses.
+        NotLetIn: one of them refuses, or does not let us see the topic.
+        TopicMissing: there is no such topic.
         Unable: a key, certificate or password file cannot be read.
     """
     options = settings.connection()
-    _any_of(settings, lambda server: _greet(settings, options, server))
+    _any_of(settings, lambda server: _greet(settings, options, server, topic))
 
 
 def _any_of(settings: Settings, ask: Any) -> None:
@@ -74,7 +92,9 @@ def _connected(server: str) -> socket.socket:
     return socket.create_connection(address_of(server, "bootstrap server") or ("", 0), timeout=CONNECT_S)
 
 
-def _greet(settings: Settings, options: dict[str, Any], server: str) -> None:
+def _greet(settings: Settings, options: dict[str, Any], server: str, topic: str) -> None:
+    from kafka import errors
+
     plain = _connected(server)
     plain.settimeout(ANSWER_S)
     line: socket.socket = plain
@@ -84,7 +104,16 @@ def _greet(settings: Settings, options: dict[str, Any], server: str) -> None:
         ask = _Line(line, server, settings)
         if "sasl_mechanism" in options:
             _log_in(ask, settings, options)
-        ask.metadata()
+        code = ask.metadata(topic)
+        if error := errors.for_code(code) if code else None:
+            allowed = lacks_right(settings, error(topic), f"see {topic}")
+            if allowed is not None:
+                raise allowed
+            if issubclass(error, errors.UnknownTopicOrPartitionError):
+                raise TopicMissing(
+                    f"there is no topic {topic} at {settings.bootstrap_servers}",
+                    hint="`python deploy/kafka/topics apply` makes it",
+                )
     except TimeoutError as error:
         raise BrokerAway(f"Kafka at {server} does not answer within {ANSWER_S:.0f} s", hint="is it well?") from error
     finally:
@@ -156,8 +185,8 @@ class _Line:
             raise refused from error
         raise refused
 
-    def metadata(self) -> None:
-        """Any question that nobody unknown is answered."""
+    def metadata(self, topic: str) -> int:
+        """A question that nobody unknown is answered; the error code of the topic, if one is named."""
         from kafka.protocol.metadata import MetadataRequest
 
         hung_up = NotLetIn(
@@ -166,7 +195,9 @@ class _Line:
         )
         if "SASL" in self._settings.security_protocol:
             hung_up = NotLetIn(f"Kafka at {self.server} hangs up on {self._settings.sasl_username}")
-        self.ask(MetadataRequest(topics=[], allow_auto_topic_creation=False), 4, hung_up)
+        topics = [MetadataRequest.MetadataRequestTopic(name=topic)] if topic else []
+        answer = self.ask(MetadataRequest(topics=topics, allow_auto_topic_creation=False), 4, hung_up)
+        return next((int(one.error_code) for one in answer.topics), 0)
 
 
 def _log_in(line: _Line, settings: Settings, options: dict[str, Any]) -> None:

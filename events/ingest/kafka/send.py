@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 from kafka import KafkaProducer
-from kafka.errors import KafkaError, KafkaTimeoutError
+from kafka.errors import KafkaError
 from msgspec import Struct
 
 from events.errors import Unable
-from events.ingest.kafka.reach import greet
+from events.ingest.kafka.reach import greet, lacks_right
 from events.ingest.kafka.settings import Settings
 
 _FLUSH_S = 120
@@ -52,7 +52,7 @@ def send(settings: Settings, lines: Iterable[bytes]) -> Sent:
     records = nameless = 0
     failed: list[BaseException] = []
     producer: Any = None
-    greet(settings)
+    greet(settings, settings.topic)
     try:
         producer = KafkaProducer(
             **settings.connection(),
@@ -85,9 +85,10 @@ def send(settings: Settings, lines: Iterable[bytes]) -> Sent:
 
 
 def _unable(settings: Settings, error: BaseException, records: int) -> Unable:
+    if refused := lacks_right(settings, error, f"write to {settings.topic} (WRITE)"):
+        return refused
     said = str(error).strip() or type(error).__name__
-    hint = "is Kafka up, is there such a topic?" if isinstance(error, KafkaTimeoutError) else ""
     return Unable(
         f"not all of {records:,} records reached {settings.topic} at {settings.bootstrap_servers}: {said}",
-        hint=hint or "send them again: what arrived twice is stored once",
+        hint="send them again: what arrived twice is stored once",
     )
