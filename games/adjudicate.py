@@ -25,7 +25,7 @@ from games.clocks import TOLERANCE_MS, Clocks
 from games.house_rules.edition import Edition, Editions
 from games.house_rules.rulebook import Bound, Group
 from games.outcome import agreement_of, by_player, digest_of, outcome_digest, standing_of
-from games.overtaken import overtaken, resting
+from games.overtaken import by_facts, overtaken, resting
 from games.protocol import Game, Round
 from games.registry import Rooms
 from games.ruled import CHOSEN, answered, as_chosen, rulings_in_force
@@ -354,7 +354,7 @@ def _overtaken(case: Case, rooms: Rooms) -> dict[str, Finding]:
     rests = resting(case.ordered.rulings)
     if not rests:
         return {}
-    alone = replace(case, ordered=replace(case.ordered, rulings=()))
+    alone = replace(case, ordered=by_facts(case.ordered))
     return overtaken(rests, {verdict.round: outcome_digest(verdict) for verdict in _judge([alone], rooms)[0].verdicts})
 
 

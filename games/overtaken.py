@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
+from events.schema.common import ChipsMoved
 from events.schema.fact import Fact
+from events.schema.order import Ordered
 from events.schema.ours import Ruling, RulingApplied
 from games.table_rules import finding
 from games.verdict import Finding
+
+
+def by_facts(ordered: Ordered) -> Ordered:
+    """A session as the facts alone tell it: without rulings, and without the chips that moved to carry them out (cause
+    `ruling`, from the first ruling on), so that who carries a ruling out does not overtake it."""
+    if not ordered.rulings:
+        return ordered
+    first = min(fact.occurred_at for fact in ordered.rulings)
+    facts = tuple([fact for fact in ordered.facts if not (_carries_out(fact) and fact.occurred_at >= first)])
+    return replace(ordered, rulings=(), facts=facts)
+
+
+def _carries_out(fact: Fact) -> bool:
+    return isinstance(fact.event, ChipsMoved) and fact.event.cause == "ruling"
 
 
 def resting(rulings: Iterable[Fact]) -> dict[str, Fact]:

@@ -83,6 +83,11 @@ class Ledger(Struct, gc=False):
         elif frm == POT and to[:5] == "seat/" and cause in REPAIRS and cause != "return":
             cause = "award" if self.awarded or cause == "award" else "return"
             self.awarded = self.awarded or cause == "award"
+        if cause == "correction" and POT not in (frm, to):
+            if frm == FLOAT and to[:4] == "box/":  # a stake that was taken is put back
+                amount, cause = -amount, "take"
+            else:
+                cause = _corrects(frm, to)
         if cause in _SETTLES:
             self.settled = True
         elif cause != "stake":
@@ -259,6 +264,14 @@ def _every_move(event: Any, ledger: Ledger) -> None:
     if getattr(event, "amount", True):
         for frm, to, amount, cause, stake in event.moves():
             ledger.move(frm, to, amount, cause, stake)
+
+
+def _corrects(frm: str, to: str) -> str:
+    """What a bank's own correction at the table does to a stake, by the places that the chips went between: a stake
+    goes to the bank or back, all else is a win paid or taken back."""
+    if frm[:4] != "box/":
+        return "win" if "player/" in (frm[:7], to[:7]) else ""
+    return "take" if to == FLOAT else "return"
 
 
 def _no_stake(frm: str, to: str) -> str:

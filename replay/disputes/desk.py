@@ -79,9 +79,15 @@ def open_dispute(
     if channel not in OF_THE_HOUSE:
         check_in_time(desk, house, found.values())
     event = DisputeOpened(house, tuple(found), claim, channel, player)
-    number = 1 + sum(1 for _one in desk.book.log.subjects(f"dispute/{desk.today()}."))
-    dispute = Dispute(id=f"{desk.today()}.{number}")
-    return desk.write(dispute, event, reason)
+    day = desk.today()
+    number = 1 + sum(1 for _one in desk.book.log.subjects(f"dispute/{day}."))
+    while True:
+        try:
+            return desk.write(Dispute(id=f"{day}.{number}"), event, reason)
+        except Refused:
+            if not desk.book.log.streams_of(f"dispute/{day}.{number}"):
+                raise
+            number += 1  # somebody opened one at the same moment
 
 
 def note(desk: Session, dispute: str, evidence: EvidenceNoted, reason: str = "") -> Dispute:

@@ -14,6 +14,7 @@ from events.values.clock import now_ms
 from events.values.names import RECOUP
 from games.adjudicate import Case, judge_session
 from games.casebook import Casebook
+from games.overtaken import by_facts
 from games.verdict import Verdict
 
 
@@ -57,7 +58,8 @@ def verdicts(book: Casebook, rounds: Iterable[str], *, ruling: Ruling | None = N
         address = parse_address(text)
         wanted.setdefault(address.subject, []).append(address)
     for subject, own in wanted.items():
-        case = alone(book.case(subject))
+        case = book.case(subject)
+        case = replace(case, ordered=by_facts(case.ordered))
         if ruling is not None:
             case = under(case, applied(ruling))
         by_name = {verdict.round.rpartition("#")[2]: verdict for verdict in judge_session(case, book.rooms).verdicts}
@@ -66,11 +68,6 @@ def verdicts(book: Casebook, rounds: Iterable[str], *, ruling: Ruling | None = N
                 raise Refused(f"{subject} has no round `{address.round}`", hint="`recoup rounds` lists them")
             found[address.text] = by_name[address.round]
     return found
-
-
-def alone(case: Case) -> Case:
-    """The case without rulings."""
-    return replace(case, ordered=replace(case.ordered, rulings=())) if case.ordered.rulings else case
 
 
 def under(case: Case, ruling: RulingApplied) -> Case:

@@ -196,3 +196,16 @@ def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are
     judged = managers.run("anna", "dispute", "judge", dispute).out
     assert "a person must say: --ground unequal_extra_bet" in judged or "--ground double_not_allowed" in judged
     assert "outcomes: --remedy as_played, " in judged
+
+
+def test_void_reaches_every_round_of_the_shoe_without_being_told(managers: Managers) -> None:
+    records = list(assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-08", table="brno/BJ-01"))
+    assert managers.desk.ingest(lines_of(records)).code == 0
+    words = ("void", "BJ-01#2", "--ground", "shuffle_breach", "--standard", "proof", "--reason", "no piles", "--json")
+    unseen = managers.run("anna", *words)
+    assert unseen.code == 2
+    assert "wants proof by the audiovisual record" in unseen.err
+    said = managers.run("anna", *words, "--camera", "cam-2")
+    assert said.code == 0, said.err
+    assert [address.rpartition("#")[2] for address in said.row["rounds"]] == ["1", "2"]  # the third came from the next
+    assert said.row["after"]["win"] == 0

@@ -134,6 +134,22 @@ def test_chips_that_went_to_the_wrong_player_are_claimed_back_and_owed(room, cau
 
 
 @pytest.mark.parametrize("room", BANKED)
+def test_what_a_dealer_puts_right_at_the_table_is_right_and_what_he_corrects_wrongly_is_found(room):
+    facts = dealt(room, 6, 3)
+    at = next(at for at, fact in enumerate(facts) if _is_payment(fact, "win"))
+    event, owner = facts[at].event, facts[at].event.to.removeprefix("player/")
+    short = replace(facts[at], event=replace(event, amount=event.amount - 1))
+    lacking = [one.player_differences for one in judged(case_of([*facts[:at], short, *facts[at + 1 :]])).verdicts]
+    assert {owner: 1} in lacking
+    rest = ChipsMoved(event.frm, event.to, 1, "correction", stake=event.stake)
+    after = replace(facts[at], event=rest, source=f"{facts[at].source}-2", sequence=1)
+    right = judged(case_of([*facts[:at], short, after, *facts[at + 1 :]])).verdicts
+    assert not any(one.player_differences for one in right)
+    wrong = judged(case_of([*facts[: at + 1], after, *facts[at + 1 :]])).verdicts
+    assert [one.player_differences for one in wrong if one.player_differences] == [{owner: -1}]
+
+
+@pytest.mark.parametrize("room", BANKED)
 def test_a_win_for_no_stake_is_claimed_back(room):
     facts = dealt(room, 6, 3)
     at = next(at for at, fact in enumerate(facts) if _is_payment(fact, "win"))

@@ -70,6 +70,20 @@ def test_of_two_managers_who_approve_at_the_same_moment_one_is_told_that_the_oth
         assert said[after.approved_by] == ""
 
 
+def test_two_complaints_at_the_same_moment_are_two_disputes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = str(tmp_path / "log.db")
+    with house(wheel(), where=where) as book:
+        at = Session(book, "cerny")
+        first = desk.open_dispute(at, [THIRD], "mine", player=None, channel="table")
+        real = Log.subjects
+        # as the other one read it, a moment ago
+        monkeypatch.setattr(Log, "subjects", lambda log, of: () if of.startswith("dispute/") else real(log, of))
+        second = desk.open_dispute(at, [THIRD], "no, mine", player=None, channel="table")
+    assert (first.id.rpartition(".")[2], second.id.rpartition(".")[2]) == ("1", "2")
+    assert second.opened is not None
+    assert second.opened.claim == "no, mine"
+
+
 def test_a_clock_set_back_gives_nobody_a_role_that_has_ended(book: Casebook, monkeypatch: pytest.MonkeyPatch) -> None:
     now = book.log.now_ms()
     left = StaffRegistered("novotny", "novotny", ("manager",), "2026-01-01", "2026-11-01")

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from cli import assembly
 from events.errors import Refused
+from events.schema.common import ChipsMoved
 from events.schema.disputes import EvidenceNoted
-from events.schema.envelope import Envelope
+from events.schema.envelope import Envelope, make_envelope
 from events.schema.ours import SettingChanged
 from events.store import Draft
 from games.casebook import Casebook
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
 from replay.disputes.dispute import read_dispute
+from replay.disputes.effects import effects_of
 from replay.disputes.shoes import rounds_of_shoe
 from replay.disputes.verdicts import parse_address
+from tests.replay.disputes.evenings import evening, rows_of
 from tests.replay.disputes.house import ROULETTE, accept, house, issued, opened, proposed
 
 VOID = Wish(ground="collusion_players", scope="round", standard="suspicion")
@@ -147,6 +151,28 @@ def test_a_ruling_overtaken_by_a_late_record_is_found_and_a_further_one_settles_
     desk.propose(manager, made.id, VOID, "again")
     issued(book, made.id)
     assert not [one for one in book.judge_round(ROULETTE, "2").findings if one.rule == "TB-10"]
+
+
+def test_chips_that_carry_a_ruling_out_at_the_table_do_not_overtake_it() -> None:
+    row = next(one for one in rows_of("holdem") if one.row.startswith("Wrong winner"))
+    records = evening("holdem", row, "NL-9")
+    with house(records) as book:
+        address = f"{records[0].subject}#1"
+        made, came = proposed(book, address, wish=Wish(ground="NL-37", remedy="correct", standard="fact"))
+        assert came.amounts == {"p-1": 28_500, "p-2": -28_500}
+        issued(book, made.id)
+        last = max(records, key=lambda one: one.sequence)
+        moved = ChipsMoved("seat/2", "seat/1", 28_500, "ruling", stake="seat/1")
+        paid = make_envelope(
+            subject=last.subject, source=last.source, sequence=int(last.sequence) + 1, topic="TB.ChipsMoved.v1",
+            at_ms=book.log.now_ms() + 1000, data=msgspec.to_builtins(moved), round_name="1",
+        )  # fmt: skip
+        accept(book.log, [paid])
+        verdict = book.judge_round(last.subject, "1")
+        assert [one.code for one in verdict.findings if one.rule == "TB-10"] == []
+        assert (verdict.standing, verdict.player_differences) == ("valid", {})
+        again = effects_of(book, read_dispute(book.log, made.id).issued[0])
+        assert again.amounts == came.amounts  # what the table paid at first, not what it paid by the ruling
 
 
 def test_a_shoe_is_every_round_from_one_shuffle_to_the_next() -> None:
