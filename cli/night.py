@@ -13,7 +13,7 @@ from cli.night_words import (
     DESK_FIGURES,
     DIFFERENCES,
     FIGURES,
-    change_text,
+    change_texts,
     figure,
     kind_text,
     next_step,
@@ -48,6 +48,18 @@ class Account(Struct, frozen=True):
     def is_signed_as_it_stands(self) -> bool:
         """Two persons have signed exactly this."""
         return bool(self.day.closings) and self.day.closings[-1].event.digest == self.night.digest
+
+    @property
+    def new(self) -> list[str]:
+        """Exceptions that were not there when it was signed."""
+        signed = set(self.day.closings[-1].event.exceptions) if self.day.closings else set()
+        return [row["id"] for row in self.night.exceptions if row["id"] not in signed]
+
+    @property
+    def gone(self) -> list[str]:
+        """Exceptions that were there when it was signed, and are no more."""
+        now = {row["id"] for row in self.night.exceptions}
+        return [one for one in self.day.closings[-1].event.exceptions if one not in now] if self.day.closings else []
 
     @property
     def needs_a_look(self) -> bool:
@@ -195,17 +207,11 @@ def _say_signed(account: Account) -> None:
     elif not account.day.closings:
         screen.say("  not signed yet")
     if account.day.closings and not account.is_signed_as_it_stands:
-        screen.say([Span("  changed since it was signed", "bad"), _count(account)])
-        screen.say_all(f"    {change_text(change)}" for change in account.changed)
+        screen.say([Span("  changed since it was signed", "bad")])
+        screen.say_all(f"    {text}" for text in change_texts(account.changed, account.new, account.gone))
     for late in account.late:
         when = time_text(int(late.recorded_at.timestamp() * 1000))[:16].replace("T", " ")
         screen.say([Span("  TB-12", "bad"), f" came after the signing, {when}: {late.topic} {late.cite}"])
-
-
-def _count(account: Account) -> str:
-    before = len(account.day.closings[-1].event.exceptions)
-    after = len(account.night.exceptions)
-    return f"; exceptions: {before} → {after}" if before != after else ""
 
 
 def _grid(rows: list[dict[str, Any]], figures: tuple[tuple[str, str], ...], what_: str) -> list[Words]:
@@ -307,6 +313,7 @@ def json_rows(account: Account) -> list[dict[str, Any]]:
         "exceptions": len(one.exceptions), "is_signed": account.is_signed_as_it_stands,
         "signed_by": list(account.day.closings[-1].by) if account.day.closings else [],
         "changed": bool(account.day.closings) and not account.is_signed_as_it_stands,
+        "new_exceptions": account.new if account.day.closings else [], "gone_exceptions": account.gone,
     }  # fmt: skip
     parts: list[dict[str, Any]] = [head]
     for name, rows in (("table", one.tables), ("desk", one.desks), ("ruling", one.rulings)):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from cli.night_words import DESK_FIGURES, DIFFERENCES, FIGURES, change_text, figure, kind_text, shown, total, what
+from cli.night_words import DESK_FIGURES, DIFFERENCES, FIGURES, change_texts, figure, kind_text, shown, total, what
 from events.values.clock import time_text
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _state(account: Account) -> Iterator[str]:
     lines = [f"<p>{escape(text)}</p>" for text in said]
     if account.day.closings and not account.is_signed_as_it_stands:
         lines.append('<p class="bad"><strong>Changed since it was signed</strong></p>')
-        lines += [f"<p>{escape(change_text(change))}</p>" for change in account.changed]
+        lines += [f"<p>{escape(text)}</p>" for text in change_texts(account.changed, account.new, account.gone)]
     for late in account.late:
         when = _clock(time_text(int(late.recorded_at.timestamp() * 1000)))
         lines.append(f"<p>TB-12, came after the signing, {when}: {escape(late.topic)} {escape(late.cite)}</p>")

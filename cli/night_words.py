@@ -105,10 +105,11 @@ def _session(subject: str) -> str:
     return subject.rpartition("/")[2]
 
 
-def change_text(change: Change) -> str:
-    """A figure that has changed since it was signed."""
-    was, now = (_plain(amount) for amount in (change.was, change.now))
-    return f"{change.book}, {change.figure.replace('_', ' ')}: {was} → {now}"
+def change_texts(changed: list[Change], new: list[str], gone: list[str]) -> list[str]:
+    """What has changed since it was signed: figures, and exceptions by their ids."""
+    lines = [f"{one.book}, {one.figure.replace('_', ' ')}: {_plain(one.was)} → {_plain(one.now)}" for one in changed]
+    lines += [f"exceptions, {word}: {', '.join(ids)}" for word, ids in (("new", new), ("gone", gone)) if ids]
+    return lines or ["no money and no exception; how many rounds or bets there were, or the words of an exception"]
 
 
 def _plain(amount: int | None) -> str:

@@ -1,14 +1,41 @@
 -- The money side of each session of a table or a cash desk: counted, recorded, and what should lie there by the record.
 -- Grain: one session of a table or desk. Units: _minor minor units of currency; NULL where nobody counted.
 -- Readers: reports. expected_minor: opening and all chips that came into the float, less all that left it.
--- closing: the closer, or a recount after it; of a session without a closer its cut at the gaming day's end.
+-- closing: the closer, or a recount after it; of a session without a closer its cut at the gaming day's end, and then
+-- everything is told up to there.
 -- fill, credit: chips from and to other books; game_win: what settlements moved to float and rake box less what they
 -- moved out; other: what moved to or from them for no such cause; win = closing + credits + drop + rake box - opening
 -- - fills, so that win - game_win = (drop - tender) + (closing - expected) + (rake box - rake) + other.
 -- before_: the last count of the same book's session before.
-WITH moved AS (
+WITH said AS (
     SELECT
         subject,
+        topic,
+        (occurred_ms, idx) AS told_at,
+        sequence || '@' || origin AS cite,
+        data ->> '$.kind' AS kind,
+        data ->> '$.box' AS box,
+        TRY_CAST(regexp_extract(data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
+    FROM standing
+    WHERE
+        topic IN (
+            'TB.InventoryCounted.v1', 'TB.DropBoxMounted.v1', 'TB.DropBoxCounted.v1', 'TB.RakeBoxCounted.v1'
+        )
+),
+
+cut AS (
+    SELECT
+        subject,
+        max(told_at) FILTER (kind = 'cut') AS until
+    FROM said
+    GROUP BY subject
+    HAVING count_if(kind = 'closer') = 0 AND count_if(kind = 'cut') > 0
+),
+
+moved AS (
+    SELECT
+        subject,
+        (occurred_ms, idx) AS told_at,
         sequence || '@' || origin AS cite,
         CASE
             WHEN from_place = to_place THEN 0
@@ -45,6 +72,8 @@ chips AS (
         CAST(sum(CASE WHEN way = 'other' THEN float_minor + rake_minor ELSE 0 END) AS BIGINT) AS other_minor,
         list_sort(list(cite) FILTER (way = 'other')) AS other_cites
     FROM moved
+    LEFT JOIN cut USING (subject)
+    WHERE until IS NULL OR told_at <= until
     GROUP BY subject
 ),
 
@@ -57,6 +86,7 @@ tender AS (
         SELECT
             subject,
             topic,
+            (occurred_ms, idx) AS told_at,
             TRY_CAST(
                 regexp_extract(
                     CASE WHEN topic = 'TB.BuyIn.v1' THEN data ->> '$.amount' ELSE data ->> '$.tender_in' END,
@@ -68,24 +98,9 @@ tender AS (
             topic = 'TB.BuyIn.v1'
             OR (topic = 'TB.ColourChipsIssued.v1' AND data ->> '$.tender' = 'cash')
     )
+    LEFT JOIN cut USING (subject)
+    WHERE until IS NULL OR told_at <= until
     GROUP BY subject
-),
-
-said AS (
-    SELECT
-        subject,
-        topic,
-        (occurred_ms, idx) AS told_at,
-        sequence || '@' || origin AS cite,
-        data ->> '$.kind' AS kind,
-        data ->> '$.box' AS box,
-        TRY_CAST(regexp_extract(data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
-    FROM standing
-    WHERE
-        topic IN (
-            'TB.InventoryCounted.v1', 'TB.DropBoxMounted.v1', 'TB.DropBoxCounted.v1', 'TB.RakeBoxCounted.v1',
-            'TB.SourceEnded.v1'
-        )
 ),
 
 counted AS (

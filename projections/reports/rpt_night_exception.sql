@@ -167,7 +167,7 @@ found AS (
         [] AS cites,
         NULL AS text
     FROM book
-    WHERE closed_at IS NULL
+    WHERE closed_at IS NULL AND (kind = 'table' OR closing_minor IS NULL)
     UNION ALL
     SELECT
         subject,

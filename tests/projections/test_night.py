@@ -127,6 +127,26 @@ def test_a_recount_after_the_closer_counts_instead_of_it():
         assert "float" not in {row["kind"] for row in reconciled(views, "brno", FIRST).exceptions}
 
 
+def test_a_session_cut_at_the_days_end_is_told_up_to_there_and_listed():
+    records = list(night(assembly.rooms(), FIRST.isoformat(), 3, floor=ONE_TABLE).books[0])
+    (closed,) = (number for number, one in enumerate(records) if one.type == tb.TableClosed.TOPIC)
+    cut = [
+        replace(one, data={**one.data, "kind": "cut"}) if one.data.get("kind") == "closer" else one for one in records
+    ]
+    bought = replace(records[closed], type=tb.BuyIn.TOPIC, data={"player": "p-9", "amount": 500})
+    with viewed(without([*cut[:closed], bought])) as views:
+        told = reconciled(views, "brno", FIRST)
+        kinds = [row["kind"] for row in told.exceptions if row["kind"] != "slip"]
+        assert kinds == ["not_closed"]
+        assert told.tables[0]["chip_difference_minor"] == told.tables[0]["cash_difference_minor"] == 0
+
+
+def test_a_desk_that_counts_and_tells_no_close_is_no_exception():
+    books = night(assembly.rooms(), FIRST.isoformat(), 3, floor=ONE_TABLE).books
+    with viewed(*books[:-1], without(books[-1], tb.DeskClosed.TOPIC)) as views:
+        assert reconciled(views, "brno", FIRST).exceptions == ()
+
+
 def test_what_comes_after_the_size_signed_is_late_and_its_figures_have_changed():
     first, second = two_nights(1, "slip")
     missing = night(assembly.rooms(), SECOND.isoformat(), 2, before=first.left)
