@@ -17,7 +17,7 @@ from events.errors import Refused, Unable
 from events.schema.disputes import Accessed
 
 if TYPE_CHECKING:
-    from cli.evidence_round import Case
+    from cli.evidence_round import PackedRound
     from events.seal import SigningKey
     from events.store import Log
     from events.store.backend import Row
@@ -148,8 +148,8 @@ def _make(
     return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
 
 
-def _case(book: Casebook, address: str, *, drawn: bool) -> Case:
-    from cli.evidence_round import Case
+def _case(book: Casebook, address: str, *, drawn: bool) -> PackedRound:
+    from cli.evidence_round import PackedRound
     from cli.objections import objections
     from games.adjudicate import judge_round
     from replay.disputes.verdicts import alone
@@ -158,7 +158,7 @@ def _case(book: Casebook, address: str, *, drawn: bool) -> Case:
 
     subject, _hash, name = address.rpartition("#")
     walk = Stepper(Records.read(book, subject), book.rooms, name)
-    return Case(
+    return PackedRound(
         address=address,
         drawn=drawn,
         walk=walk,
@@ -168,7 +168,7 @@ def _case(book: Casebook, address: str, *, drawn: bool) -> Case:
     )
 
 
-def _accounts(cases: Sequence[Case], dispute: Dispute | None) -> set[str]:
+def _accounts(cases: Sequence[PackedRound], dispute: Dispute | None) -> set[str]:
     """By whose accounts the record was corrected or added to, and the dispute acted on."""
     found = {act.account for act in dispute.acts} if dispute is not None else set()
     for case in cases:
@@ -179,7 +179,7 @@ def _accounts(cases: Sequence[Case], dispute: Dispute | None) -> set[str]:
 
 
 def _rows(
-    book: Casebook, cases: Sequence[Case], dispute: Dispute | None, accounts: set[str]
+    book: Casebook, cases: Sequence[PackedRound], dispute: Dispute | None, accounts: set[str]
 ) -> tuple[list[Row], list[Any]]:
     """Every row of the pack in the order of the log, and the adoption of each case's edition."""
     from replay.evidence.rows import adopted, house_rows, session_rows, together
@@ -200,7 +200,7 @@ def _rows(
     return together(found), adoptions
 
 
-def _named_again(case: Case) -> bool:
+def _named_again(case: PackedRound) -> bool:
     name = case.address.rpartition("#")[2].partition("~")[0]
     return sum(1 for one in case.walk.timeline.rounds if one.partition("~")[0] == name) > 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import json
@@ -143,6 +144,10 @@ def test_it_needs_nothing_but_python_and_cryptography(house: House, tmp_path: Pa
 
 def test_the_verifier_in_the_pack_is_the_one_that_is_tested_here(house: House) -> None:
     assert house.files["verify.py"] == VERIFIER.read_bytes()
+
+
+def test_the_verifier_is_written_for_python_3_9() -> None:
+    ast.parse(VERIFIER.read_text(), feature_version=(3, 9))
 
 
 def test_an_unpacked_pack_is_checked_as_a_folder(
