@@ -17,13 +17,14 @@ from events.errors import Refused, Unable
 from events.schema.disputes import Accessed
 
 if TYPE_CHECKING:
-    from cli.evidence_round import Case
+    from cli.evidence_round import PackedRound
     from events.seal import SigningKey
     from events.store import Log
     from events.store.backend import Row
     from games.casebook import Casebook
     from replay.disputes.dispute import Dispute
     from replay.evidence.proofs import Covered
+    from replay.timeline import Records
 
 
 def evidence(
@@ -43,6 +44,7 @@ def evidence(
     Examples:
       recoup evidence 2026-11-28.1 -o pack.zip --reason "asked for by the authority"
       recoup evidence RL-03#173 -o pack.zip
+
     The pack is checked offline with the verify.py that lies in it, by whoever has Python and `cryptography`.
 
     It shows players' numbers and hidden cards: it is written for you alone to read, and the export is kept in the
@@ -114,8 +116,10 @@ def _make(
     from events.staff import read_register
     from replay.evidence.pack import Contents, Told, make_pack
     from replay.evidence.proofs import covering
+    from replay.timeline import Records
 
-    cases = [_case(book, text, drawn=dispute is None or text in dispute.rounds) for text in rounds]
+    sessions = {subject: Records.read(book, subject) for subject in {text.rpartition("#")[0] for text in rounds}}
+    cases = [_case(book, sessions, text, drawn=dispute is None or text in dispute.rounds) for text in rounds]
     accounts = _accounts(cases, dispute)
     rows, adoptions = _rows(book, cases, dispute, accounts)
     covered = covering(book.log, folder, rows)
@@ -148,17 +152,16 @@ def _make(
     return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
 
 
-def _case(book: Casebook, address: str, *, drawn: bool) -> Case:
-    from cli.evidence_round import Case
+def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: bool) -> PackedRound:
+    from cli.evidence_round import PackedRound
     from cli.objections import objections
     from games.adjudicate import judge_round
     from replay.disputes.verdicts import alone
     from replay.stepper import Stepper
-    from replay.timeline import Records
 
     subject, _hash, name = address.rpartition("#")
-    walk = Stepper(Records.read(book, subject), book.rooms, name)
-    return Case(
+    walk = Stepper(sessions[subject], book.rooms, name)
+    return PackedRound(
         address=address,
         drawn=drawn,
         walk=walk,
@@ -168,7 +171,7 @@ def _case(book: Casebook, address: str, *, drawn: bool) -> Case:
     )
 
 
-def _accounts(cases: Sequence[Case], dispute: Dispute | None) -> set[str]:
+def _accounts(cases: Sequence[PackedRound], dispute: Dispute | None) -> set[str]:
     """By whose accounts the record was corrected or added to, and the dispute acted on."""
     found = {act.account for act in dispute.acts} if dispute is not None else set()
     for case in cases:
@@ -179,7 +182,7 @@ def _accounts(cases: Sequence[Case], dispute: Dispute | None) -> set[str]:
 
 
 def _rows(
-    book: Casebook, cases: Sequence[Case], dispute: Dispute | None, accounts: set[str]
+    book: Casebook, cases: Sequence[PackedRound], dispute: Dispute | None, accounts: set[str]
 ) -> tuple[list[Row], list[Any]]:
     """Every row of the pack in the order of the log, and the adoption of each case's edition."""
     from replay.evidence.rows import adopted, house_rows, session_rows, together
@@ -200,7 +203,7 @@ def _rows(
     return together(found), adoptions
 
 
-def _named_again(case: Case) -> bool:
+def _named_again(case: PackedRound) -> bool:
     name = case.address.rpartition("#")[2].partition("~")[0]
     return sum(1 for one in case.walk.timeline.rounds if one.partition("~")[0] == name) > 1
 

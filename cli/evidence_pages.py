@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from cli import screen
-from cli.evidence_round import Case, case_blocks, short_address
+from cli.evidence_round import PackedRound, case_blocks, short_address
 from cli.options import is_timeless, local_text
 from cli.words import headline
 from events.values.clock import clock_text
@@ -46,7 +46,9 @@ class Proof(Struct, frozen=True, kw_only=True):
     key: str
 
 
-def report(about: str, cases: Sequence[Case], dispute: Dispute | None, people: dict[str, str], proof: Proof) -> Report:
+def report(
+    about: str, cases: Sequence[PackedRound], dispute: Dispute | None, people: dict[str, str], proof: Proof
+) -> Report:
     """The whole report; the same for the same log, whatever the terminal. `people`: account → person."""
     with screen.as_wide_as(_ENDLESS):
         blocks = [
@@ -71,7 +73,7 @@ def _table_of(address: str) -> str:
 # -- the first page
 
 
-def _front(cases: Sequence[Case], dispute: Dispute | None) -> Iterator[Block]:
+def _front(cases: Sequence[PackedRound], dispute: Dispute | None) -> Iterator[Block]:
     if dispute is not None and dispute.opened is not None:
         claimed = dispute.opened
         who = claimed.player or "the house"
@@ -99,7 +101,7 @@ def _state_words(dispute: Dispute, currency: str) -> Words:
     return words(said, ". In force: ", Span(f"{ruling.remedy} for {ruling.ground}", "bold"), f" ({opened}).")
 
 
-def _head_rows(case: Case) -> Iterator[tuple[str, Words]]:
+def _head_rows(case: PackedRound) -> Iterator[tuple[str, Words]]:
     verdict = case.verdict
     yield "round", words(Span(case.address, "bold"))
     yield "game", words(f"{case.walk.game.title}, rule book {verdict.rule_book}")
@@ -125,7 +127,7 @@ _DID = {
 }  # fmt: skip
 
 
-def _dispute_blocks(dispute: Dispute, cases: Sequence[Case], people: dict[str, str]) -> Iterator[Block]:
+def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict[str, str]) -> Iterator[Block]:
     currency = cases[0].verdict.currency
     yield Heading("The dispute", 1)
     rows = tuple(

@@ -51,7 +51,7 @@ from replay.stepper import Step, Stepper
 from replay.timeline import Entry
 
 
-class Case(Struct, frozen=True, kw_only=True):
+class PackedRound(Struct, frozen=True, kw_only=True):
     """One round of the report. `drawn`: record by record; of rounds that a ruling merely reaches the verdict is enough.
     `verdict` as it stands, rulings included; `alone`: by the facts alone;
     `people`: account → person, of those who corrected the record or added to it."""
@@ -72,7 +72,7 @@ def short_address(address: str) -> str:
     return f"{parts[2]}, round {name}" if parts[0] == "table" else f"hand {parts[1][:8]}"
 
 
-def case_blocks(case: Case, *, several: bool) -> Iterator[Block]:
+def case_blocks(case: PackedRound, *, several: bool) -> Iterator[Block]:
     """All of one round; `several`: it is one of a few, so that each heading names it."""
     named = f", {short_address(case.address)}" if several else ""
     yield Heading(f"The verdict{named}", 1)
@@ -92,7 +92,7 @@ def case_blocks(case: Case, *, several: bool) -> Iterator[Block]:
         yield _step(case, step)
 
 
-def _answer(case: Case) -> Iterator[Block]:
+def _answer(case: PackedRound) -> Iterator[Block]:
     """The rule that decides, what was done against it and when, and what is to be done."""
     verdict, walk = case.verdict, case.walk
     decider = deciding(verdict)
@@ -174,7 +174,7 @@ def _stripped(line: Line) -> Words:
     return (Span(spans[0].text.lstrip(), spans[0].style), *spans[1:]) if spans else ()
 
 
-def _findings(case: Case) -> Iterator[Block]:
+def _findings(case: PackedRound) -> Iterator[Block]:
     verdict, walk = case.verdict, case.walk
     found, right = apart_by_course(verdict)
     for title, some in ((f"Findings: {len(found)}", found), (f"Put right at the table: {len(right)}", right)):
@@ -220,13 +220,13 @@ def _instead(one: Finding, currency: str) -> list[str]:
     return [line for line in lines if line.startswith("instead: ")]
 
 
-def _objections(case: Case) -> Iterator[Block]:
+def _objections(case: PackedRound) -> Iterator[Block]:
     if case.objections:
         yield Heading("Objections to this round", 2)
         yield Bullets(tuple(words(Span(f"{clock_text(one.at)}  ", "dim"), one.words) for one in case.objections))
 
 
-def _parameters(case: Case) -> Iterator[Block]:
+def _parameters(case: PackedRound) -> Iterator[Block]:
     read = {name: value for one in case.verdict.findings for name, value in one.parameters.items()}
     if not read:
         return
@@ -247,7 +247,7 @@ def _parameters(case: Case) -> Iterator[Block]:
 # -- the record
 
 
-def _record(case: Case) -> Iterator[Block]:
+def _record(case: PackedRound) -> Iterator[Block]:
     """One line a record, disowned ones too."""
     walk = case.walk
     steps = {step.entry.fact.cite: step for step in walk.steps}
@@ -284,7 +284,7 @@ def _record(case: Case) -> Iterator[Block]:
         )
 
 
-def _line(case: Case, entry: Entry, step: Step | None) -> Words:
+def _line(case: PackedRound, entry: Entry, step: Step | None) -> Words:
     walk = case.walk
     said, line = told_of(walk, entry, step, EVERYTHING)
     mark = "DISOWNED: " if entry.disowned else "ADDED: " if entry.added else "CORRECTED: " if entry.original else ""
@@ -297,7 +297,7 @@ def _found(step: Step | None) -> tuple[Finding, ...]:
     return (*step.here, *step.cited) if step is not None else ()
 
 
-def _notes(case: Case, entry: Entry) -> Iterator[str]:
+def _notes(case: PackedRound, entry: Entry) -> Iterator[str]:
     """As it came, and what was said about it by whom."""
     if entry.original is not None:
         came = write_event(entry.original.event, case.walk.catalogue)
@@ -308,18 +308,14 @@ def _notes(case: Case, entry: Entry) -> Iterator[str]:
             yield f"by {who}: {note.reason or 'no reason given'}"
 
 
-def _step(case: Case, step: Step) -> Block:
+def _step(case: PackedRound, step: Step) -> Block:
     """One step: the record, what the rules expected, the money, what was found, and the table after it."""
     walk, entry = case.walk, step.entry
     said, line = told_of(walk, entry, step, EVERYTHING)
     blocks: list[Block] = [Heading(f"Step {step.number} of {len(walk)}   {_clock(entry).strip()}", 3)]
     blocks.append(Text(words(Span(said or line, "bold"))))
-    where = (
-        f"{walk.timeline.cite(entry.fact)}, row {entry.fact.index:,}: {line}"
-        if said
-        else walk.timeline.cite(entry.fact)
-    )
-    blocks.append(Text(words(Span(where, "dim"))))
+    where = f"{walk.timeline.cite(entry.fact)}, row {entry.fact.index:,}"
+    blocks.append(Text(words(Span(f"{where}: {line}" if said else where, "dim"))))
     blocks += [Text(words(Span(note, "gold"))) for note in _notes(case, entry)]
     if step.expected is not None:
         expected = [plain(_stripped(one)) for one in expected_lines(step.expected)]

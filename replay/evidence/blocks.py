@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -24,6 +24,11 @@ def plain(own: Words) -> str:
     return "".join(span.text for span in own)
 
 
+def alarms(own: Words) -> bool:
+    """Whether it tells of something that is wrong."""
+    return any(span.style == "bad" for span in own)
+
+
 def visible(text: str) -> str:
     """Text in which every character can be seen: what steers, hides or turns text round is told by its number."""
     return "".join(
@@ -32,6 +37,7 @@ def visible(text: str) -> str:
 
 
 _RULE = re.compile(r"\s*\+[-+]+\+\s*")
+_RED_CARD = re.compile("((?:10|[2-9AKQJ])[♥♦])")
 _JOINTS = dict(
     zip(
         ((False, True, False, True), (False, True, True, False), (True, False, False, True), (True, False, True, False),
@@ -44,8 +50,22 @@ _JOINTS = dict(
 """What goes on up, down, left and right of a joint → the line that is drawn there."""
 
 
-def ruled(panel: Panel) -> tuple[Words, ...]:
-    """The lines of a panel; where it is a grid of `+`, `-` and `|`, with drawn lines in their place."""
+def drawn(panel: Panel) -> tuple[Words, ...]:
+    """The lines of a panel as they are drawn: red suits red, lines where it is a grid of `+`, `-` and `|`."""
+    return tuple(tuple(one for span in line for one in _suited(span)) for line in _ruled(panel))
+
+
+def _suited(span: Span) -> Iterator[Span]:
+    """A span with its red cards apart, unless it is dimmed or marked as a whole."""
+    if span.style not in ("", "bold", "black"):
+        yield span
+        return
+    for piece in _RED_CARD.split(span.text):
+        if piece:
+            yield Span(piece, "red" if _RED_CARD.fullmatch(piece) else span.style)
+
+
+def _ruled(panel: Panel) -> tuple[Words, ...]:
     grid = [plain(line) for line in panel.lines]
     if not any(_RULE.fullmatch(row) for row in grid):
         return panel.lines
@@ -63,14 +83,14 @@ def ruled(panel: Panel) -> tuple[Words, ...]:
             return _JOINTS.get((*arms, *sides), "─") if sign == "+" else "─"
         return sign
 
-    drawn = []
+    lines = []
     for row, spans in enumerate(panel.lines):
         column, own = 0, []
         for span in spans:
             own.append(Span("".join(line(row, column + place) for place in range(len(span.text))), span.style))
             column += len(span.text)
-        drawn.append(tuple(own))
-    return tuple(drawn)
+        lines.append(tuple(own))
+    return tuple(lines)
 
 
 class Heading(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
@@ -18,7 +19,8 @@ from replay.evidence.blocks import (
     Table,
     Text,
     Words,
-    ruled,
+    alarms,
+    drawn,
     visible,
 )
 
@@ -32,12 +34,14 @@ body { max-width: 64rem; margin: 0 auto; padding: 0 0 4rem; background: var(--pa
   background: #7a1420; color: #fff; letter-spacing: .02em; }
 .sheet > tbody > tr > td { padding: 0 2rem; border: 0; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.6rem 0 .2rem; }
+nav { margin: 0 0 1.2rem; } nav a { color: var(--felt); } h2 { scroll-margin-top: 3rem; }
 .subtitle { margin: 0 0 1.6rem; color: var(--faint); font-size: 1.1rem; }
 h2 { font-size: 1.45rem; margin: 2.6rem 0 .6rem; padding-top: .8rem; border-top: 3px solid var(--felt); }
 h3 { font-size: 1.15rem; margin: 1.8rem 0 .4rem; }
 h4 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
 p { margin: .4rem 0; overflow-wrap: anywhere; }
-p.mark { padding: .7rem 1rem; border-left: 6px solid #7a1420; background: #faf1f2; }
+p.mark { padding: .7rem 1rem; border-left: 6px solid var(--felt); background: #f1f6f3; }
+p.alarm { border-color: #7a1420; background: #faf1f2; }
 dl { display: grid; grid-template-columns: minmax(9rem, max-content) 1fr; gap: .25rem 1.4rem; margin: .6rem 0; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; min-width: 0; }
@@ -68,7 +72,7 @@ footer { margin: 3rem 2rem 0; padding-top: .6rem; border-top: 1px solid var(--ru
 }
 @page { size: A4; margin: 12mm 14mm 14mm; }
 @media print {
-  html { font-size: 12px; background: none; }
+  html { font-size: 12px; background: none; } nav { display: none; }
   body { max-width: none; padding: 0; }
   /* The head of the sheet is printed on every page. */
   .sheet > thead > tr > th { position: static; padding: 1.5mm 3mm; border-bottom: 4mm solid #fff; }
@@ -96,10 +100,22 @@ def page(report: Report) -> bytes:
         f'<table class="sheet" role="presentation">\n<thead><tr><th>{escape(report.banner)}</th></tr></thead>\n',
         "<tbody><tr><td>\n<main>\n",
         f'<h1>{title}</h1>\n<p class="subtitle">{escape(visible(report.subtitle))}</p>\n',
+        *_contents(report.blocks),
         *_blocks(report.blocks),
         f"</main>\n</td></tr></tbody>\n</table>\n<footer>{escape(visible(report.foot))}</footer>\n</body>\n</html>\n",
     ]
     return "".join(parts).encode()
+
+
+def _contents(blocks: Iterable[Block]) -> Iterator[str]:
+    """The parts, to go to."""
+    parts = [block.text for block in blocks if isinstance(block, Heading) and block.level == 1]
+    links = " · ".join(f'<a href="#{_anchor(text)}">{escape(visible(text))}</a>' for text in parts)
+    yield f'<nav aria-label="parts">{links}</nav>\n'
+
+
+def _anchor(text: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", text.lower()))
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
@@ -110,9 +126,11 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
 def _block(block: Block) -> Iterator[str]:
     match block:
         case Heading(text, level):
-            yield f"<h{level + 1}>{escape(visible(text))}</h{level + 1}>\n"
+            anchor = f' id="{_anchor(text)}"' if level == 1 else ""
+            yield f"<h{level + 1}{anchor}>{escape(visible(text))}</h{level + 1}>\n"
         case Text(words, mark):
-            yield f'<p class="mark">{_spans(words)}</p>\n' if mark else f"<p>{_spans(words)}</p>\n"
+            kind = ' class="mark alarm"' if mark and alarms(words) else ' class="mark"' if mark else ""
+            yield f"<p{kind}>{_spans(words)}</p>\n"
         case Bullets(lines):
             yield "<ul>" + "".join(f"<li>{_spans(line)}</li>" for line in lines) + "</ul>\n"
         case Fields(rows):
@@ -144,7 +162,7 @@ def _table(table: Table) -> Iterator[str]:
 
 def _panel(panel: Panel) -> str:
     title = f'<div class="panel">{escape(panel.title)}</div>' if panel.title else ""
-    return f"{title}<pre>" + "\n".join(_spans(line) for line in ruled(panel)) + "</pre>\n"
+    return f"{title}<pre>" + "\n".join(_spans(line) for line in drawn(panel)) + "</pre>\n"
 
 
 def _spans(spans: Words) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -11,6 +13,8 @@ from pathlib import Path
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue, TableBordersLayout, TextEmphasis, VAlign, XPos, YPos
 from fpdf.fonts import FontFace
+from fpdf.output import OutputProducer
+from fpdf.syntax import Name, PDFContentStream, PDFObject
 
 from games.picture import WIDTH, Panel, Span, Style
 from replay.evidence.blocks import (
@@ -25,8 +29,9 @@ from replay.evidence.blocks import (
     Table,
     Text,
     Words,
+    alarms,
+    drawn,
     plain,
-    ruled,
     visible,
 )
 
@@ -36,6 +41,9 @@ _FILES = (
     (_TEXT, "", "DejaVuSans.ttf"), (_TEXT, "B", "DejaVuSans-Bold.ttf"),
     (_MONO, "", "DejaVuSansMono.ttf"), (_MONO, "B", "DejaVuSansMono-Bold.ttf"),
 )  # fmt: skip
+
+_RUNS = re.compile(rb"(.)\1{2,127}|(?:(?!(.)\2\2).){1,128}", re.DOTALL)
+"""One byte three times or more, or bytes up to the next such run."""
 
 _Colour = tuple[int, int, int]
 _INK: _Colour = (22, 24, 29)
@@ -72,7 +80,32 @@ def paper(report: Report) -> bytes:
     sheet.add_page()
     sheet.write_title()
     sheet.write_blocks(report.blocks)
-    return bytes(sheet.output())
+    return bytes(sheet.output(output_producer_class=_Plain))
+
+
+class _Plain(OutputProducer):
+    """Writes what the library always deflates (fonts and their maps) in run lengths: what zlib makes of the same bytes
+    depends on the machine, and a pack is the same bytes everywhere."""
+
+    def _add_pdf_obj(self, pdf_obj: PDFObject, trace_label: str | None = None) -> int:
+        if isinstance(pdf_obj, PDFContentStream) and pdf_obj.filter == "FlateDecode":
+            pdf_obj._contents = run_lengths(zlib.decompress(pdf_obj._contents))
+            pdf_obj.filter = Name("RunLengthDecode")
+            pdf_obj.length = len(pdf_obj._contents)
+        return super()._add_pdf_obj(pdf_obj, trace_label)
+
+
+def run_lengths(data: bytes) -> bytes:
+    """Bytes for PDF's RunLengthDecode: 0 to 127 before so many and one more as they are, 129 to 255 before one that
+    stands 257 less so many times, 128 at the end (ISO 32000, 7.4.5)."""
+    made = bytearray()
+    for match in _RUNS.finditer(data):
+        run = match[0]
+        if len(run) > 2 and run.count(run[:1]) == len(run):
+            made += bytes((257 - len(run),)) + run[:1]
+        else:
+            made += bytes((len(run) - 1,)) + run
+    return bytes(made) + b"\x80"
 
 
 class _Sheet(FPDF):
@@ -179,6 +212,8 @@ class _Sheet(FPDF):
             self.line(_MARGIN, self.get_y(), self.w - _MARGIN, self.get_y())
             self.ln(2)
         self._font(_TEXT, "B", size, _INK)
+        if self.h < _ENDLESS:
+            self.start_section(_printable(heading.text), 0 if heading.level == 1 else 1, strict=False)
         self._flow(heading.text, line)
         self.ln(0.8)
         self._plain()
@@ -199,7 +234,7 @@ class _Sheet(FPDF):
         self.set_left_margin(_MARGIN)
         self.set_x(_MARGIN)
         if mark and self.page_no() == page:
-            self._bar(top, self.get_y(), _ALARM)
+            self._bar(top, self.get_y(), _ALARM if alarms(words) else _FELT)
         self.ln(0.9)
         self._plain()
 
@@ -320,7 +355,7 @@ class _Sheet(FPDF):
         if panel.title:
             self._strip(panel.title, _PALE, _FELT, 4.6, 7.8)
         self._ground(0.8)
-        for line in ruled(panel):
+        for line in drawn(panel):
             if self.will_page_break(self._mono_line):
                 self.add_page()
             self._ground(self._mono_line, line)

@@ -464,7 +464,7 @@ class Pack:
     def check_witness(self, note: str, where: str, known: list[Key]) -> None:
         """A witness's copy of the checkpoint states the same root."""
         try:
-            text, _key = opened_note(note, known or self.keys)
+            text, key = opened_note(note, known or self.keys)
             origin, size, root = parse_checkpoint(text)
         except ValueError as error:
             self.fail(where, f"{error}", "take another copy of the checkpoint, or give the keys that it was signed by")
@@ -479,6 +479,8 @@ class Pack:
             self.fail(where, f"saw {size:,} rows with another root than this pack's checkpoint states", FORGED)
         else:
             self.told.append(f"the witness saw the same {size:,} rows")
+            if not known:  # whose key that copy bears is known by it; the manifest must bear it, too, or a later one
+                self.check_known([key])
 
 
 def _within(said: Any, recorded: Any) -> bool:
@@ -570,7 +572,7 @@ def main(words: list[str] | None = None) -> int:
         if known and pack.signer:
             pack.check_known(known)
         pack.wrong = pack.wrong or wrong  # a changed file changes the archive, too: the file is what to name
-        if asked.checkpoint and pack.size:
+        if asked.checkpoint and pack.size and pack.signer:
             copy = witness_copy(Path(asked.checkpoint), pack.size)
             pack.check_witness(copy.read_text(encoding="utf-8"), copy.name, known)
     except (OSError, ValueError) as error:

@@ -128,6 +128,9 @@ def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
     assert len(paper) > 10
     assert all("REPLAY, not a live picture" in page and "names players" in page for page in paper)
     assert all(f"page {at} of \n{len(paper)}" in page for at, page in enumerate(paper, 1))
+    for step in range(1, len([one for one in paper if "Step " in one])):
+        whole = next(page for page in paper if f"Step {step} of" in page)
+        assert f"REPLAY: the table after step {step}\n" in whole, "a step and its table stay on one page"
     exports = [one for one in accesses(wheel) if one["data"]["about"] == dispute]
     assert [one["reason"] for one in exports] == ["asked for by the authority"]
     beside = act("anna", "evidence", "RL-03#2", "-o", str(tmp_path / "round.zip"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import json
@@ -145,6 +146,10 @@ def test_the_verifier_in_the_pack_is_the_one_that_is_tested_here(house: House) -
     assert house.files["verify.py"] == VERIFIER.read_bytes()
 
 
+def test_the_verifier_is_written_for_python_3_9() -> None:
+    ast.parse(VERIFIER.read_text(), feature_version=(3, 9))
+
+
 def test_an_unpacked_pack_is_checked_as_a_folder(
     house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -218,6 +223,24 @@ def test_a_made_up_pack_agrees_with_itself_and_not_with_what_is_known(
     assert run(other.path, "--checkpoint", str(house.witness), "--key", house.keys) in (1, 2)
     said = capsys.readouterr()
     assert "another root" in said.out or "holds no copy" in said.err
+
+
+def test_true_records_with_drawings_of_somebody_else_are_found_by_a_witness_alone(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """He who has no key of the house puts his own before it, as if the house's had been handed on from his."""
+    forger = SigningKey(ORIGIN, Ed25519PrivateKey.generate())
+    (own,) = json.loads(house.files[verify.KEYS])
+    text = f"recoup seal key\n{forger.verifier}\n{own['key']}\n{own['from_size']}\n"
+    keys = [{"key": str(forger.verifier), "from_size": 0, "endorsed": ""}, own | {"endorsed": forger.sign(text)}]
+    files = {**house.files, "report.html": b"<p>He won.</p>", verify.KEYS: json.dumps(keys).encode()}
+    path = tmp_path / "forged.zip"
+    path.write_bytes(zip_bytes(signed(files, forger)))
+    assert run(path) == 0
+    assert str(forger.verifier) in capsys.readouterr().out
+    for words in (("--checkpoint", str(house.witness)), ("--key", house.keys)):
+        assert run(path, *words) == 1
+        assert "none of the keys that you know" in capsys.readouterr().out
 
 
 def at_record(files: dict[str, bytes], change: Callable[[list[Any]], None]) -> None:

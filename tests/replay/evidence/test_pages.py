@@ -1,0 +1,86 @@
+"""The report's blocks, and the page that is made of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli import assembly
+from games.adjudicate import steps
+from games.picture import Panel, Span, Viewpoint, line
+from replay.evidence.blocks import Drawing, Heading, Report, Table, Text, drawn, plain, visible, words
+from replay.evidence.html import page
+from replay.evidence.pdf import paper, run_lengths
+from tests.games.test_every_room import case_of, dealt
+from tests.replay.evidence.papers import pages
+
+
+def report(*blocks: object) -> Report:
+    return Report("Evidence", "a table", "REPLAY", "for some", 1_764_000_000_000, tuple(blocks))  # type: ignore[arg-type]
+
+
+def test_a_grid_of_signs_is_drawn_with_lines_in_the_same_columns() -> None:
+    panel = Panel("", (line("+--+--+"), line("|", Span("1r", "red"), "|2b|"), line("+--+--+"), line("a + b - c | d")))
+    assert [plain(one) for one in drawn(panel)] == ["┌──┬──┐", "│1r│2b│", "└──┴──┘", "a + b - c │ d"]
+    assert drawn(panel)[1][1] == Span("1r", "red")
+    words_only = Panel("", (line("net: p-1 +200 | p-2 -200"),))
+    assert [plain(one) for one in drawn(words_only)] == ["net: p-1 +200 | p-2 -200"]
+
+
+def test_red_suits_are_red_unless_the_room_marked_or_dimmed_the_cards() -> None:
+    panel = Panel("", (line(Span("K♦ 10♥ 8♠", "bold"), Span("2♥", "dim"), Span("3♦", "now")),))
+    styles = {span.text: span.style for span in drawn(panel)[0]}
+    assert styles == {"K♦": "red", " ": "bold", "10♥": "red", " 8♠": "bold", "2♥": "dim", "3♦": "now"}
+
+
+@pytest.mark.parametrize("room", sorted(assembly.rooms()))
+def test_every_picture_of_a_room_keeps_its_columns_when_it_is_drawn(room: str) -> None:
+    game = assembly.rooms()[room]
+    for step in steps(case_of(dealt(room, 1, 3)), assembly.rooms()):
+        for panel in game.picture(step.session, Viewpoint(all_knowing=True)):
+            assert [len(plain(one)) for one in panel.lines] == [len(plain(one)) for one in drawn(panel)]
+
+
+@given(st.lists(st.tuples(st.sampled_from([b"\0", b"a", b"\n"]), st.integers(1, 300))))
+def test_run_lengths_are_read_back(runs: list[tuple[bytes, int]]) -> None:
+    data = b"".join(letter * count for letter, count in runs)
+    made, back, at = run_lengths(data), bytearray(), 0
+    while made[at] != 128:
+        if made[at] < 128:
+            back += made[at + 1 : at + made[at] + 2]
+            at += made[at] + 2
+        else:
+            back += made[at + 1 : at + 2] * (257 - made[at])
+            at += 2
+    assert (bytes(back), at) == (data, len(made) - 1)
+
+
+def test_letters_that_nobody_sees_are_told_by_their_number() -> None:
+    assert visible("a\u202eb\u200b\x1b[2J 1\u00a0000") == "a[U+202E]b[U+200B][U+001B][2J 1\u00a0000"
+
+
+def test_a_page_loads_nothing_and_runs_nothing() -> None:
+    hostile = "<img src=x onerror=alert(1)> & \u202e \x07"
+    made = page(
+        report(
+            Heading(hostile, 1), Text(words(hostile)), Table((hostile,), ((words(hostile),),)),
+            Drawing(hostile, (Panel(hostile, (line(hostile),)),)),
+        )
+    ).decode()  # fmt: skip
+    assert not re.search(r"<(script|img|link|iframe|object)", made)
+    assert not re.search(r"(?:src|href)=[\"'](?!#)", made)
+    assert "default-src 'none'" in made
+    assert made.count("&lt;img src=x onerror=alert(1)&gt; &amp; [U+202E] [U+0007]") >= 5
+
+
+def test_the_same_report_is_the_same_paper_and_every_page_says_that_it_is_a_replay() -> None:
+    long = report(*(Text(words(f"Příliš žluťoučký kůň, odstavec {number}")) for number in range(120)))
+    made = paper(long)
+    assert made == paper(long)
+    found = pages(made)
+    assert len(found) > 1
+    assert all(one.startswith("REPLAY") for one in found)
+    assert "Příliš žluťoučký kůň, odstavec 119" in found[-1]
