@@ -61,10 +61,10 @@ def test_every_row_and_column_is_exact_and_no_cell_is_two_off(sides: list[tuple[
 
 
 def test_side_pots_count_each_for_itself() -> None:
-    """Seat 1 is all-in for 100 and wins the main pot; seat 3 wins the side pot from seat 2 alone."""
+    """Seat 1 is all-in for 100 and wins the main pot; seat 3 wins the side pot, raked, from seat 2 alone."""
     live = [100, 500, 500]
-    found = chips_between(hand(live), due(live, [(300, (1, 2, 3), 0, {1: 300}), (800, (2, 3), 0, {3: 800})], {}))
-    assert found == {(0, 1): -100, (0, 2): -100, (1, 2): 400}
+    found = chips_between(hand(live), due(live, [(300, (1, 2, 3), 0, {1: 300}), (800, (2, 3), 10, {3: 790})], {}))
+    assert found == {(0, 1): -100, (0, 2): -100, (1, 2): 395, (1, 3): 5, (2, 3): 5}
 
 
 def test_what_nobody_called_flows_nowhere_and_the_house_gets_the_rake() -> None:
