@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from cli import acting, assembly, failures, screen
 from cli.addresses import one_round
@@ -156,7 +157,7 @@ def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: 
     from cli.evidence_round import PackedRound
     from cli.objections import objections
     from games.adjudicate import judge_round
-    from replay.disputes.verdicts import alone
+    from games.overtaken import by_facts
     from replay.stepper import Stepper
 
     subject, _hash, name = address.rpartition("#")
@@ -166,7 +167,7 @@ def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: 
         drawn=drawn,
         walk=walk,
         verdict=walk.verdict(name),
-        alone=judge_round(alone(walk.case), book.rooms, name),
+        alone=judge_round(replace(walk.case, ordered=by_facts(walk.case.ordered)), book.rooms, name),
         objections=[one for one in objections(walk.case.ordered.facts) if one.round == name.partition("~")[0]],
     )
 
