@@ -8,8 +8,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from kafka.coordinator.base import MemberState
 
 from cli.assembly import open_log
+from events.ingest.kafka import read_settings
+from events.ingest.kafka.feed import KafkaFeed
+from events.ingest.kafka.reach import BrokerAway
 from tests.brokers import kafka_admin, make_topic
 from tests.cli.desk import Desk
 from tests.events.store.records import record
@@ -122,6 +126,22 @@ def test_once_without_the_topic_could_not(kafka: str, tmp_path: Path) -> None:
     assert (said.code, "there is no topic floor-" in said.err) == (3, True), said
     sent = desk.run("send", "kafka", *words, stdin=b"{}")
     assert (sent.code, "hint: `python deploy/kafka/topics apply` makes it" in sent.err) == (3, True), sent
+
+
+def test_a_group_that_does_not_settle_is_joined_anew(kafka: str, topic: str) -> None:
+    """Seen under load: the broker took a member for dead while it joined, and its answer never came."""
+    given = {"bootstrap_servers": kafka, "topic": topic, "group": topic, "session_timeout_ms": 1000}
+    feed = KafkaFeed(lambda: read_settings(None, {}, given))
+    try:
+        wait_until(lambda: feed.poll(100).waiting)
+        first = feed._consumer
+        first._coordinator.state = MemberState.REBALANCING  # as it stood then, with nothing under way
+        with pytest.raises(BrokerAway, match="does not settle"):
+            wait_until(lambda: feed.poll(100).rebalances < 0, 20)
+        wait_until(lambda: feed.poll(100).waiting)
+        assert feed._consumer is not first
+    finally:
+        feed.close()
 
 
 def test_a_compacted_topic_is_refused(kafka: str, tmp_path: Path) -> None:

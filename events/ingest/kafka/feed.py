@@ -17,6 +17,7 @@ from kafka import ConsumerRebalanceListener, KafkaAdminClient, KafkaConsumer, Of
 from kafka.admin import ConfigResource, ConfigResourceType
 from kafka.consumer.group import KafkaNetClient
 from kafka.coordinator.assignors.cooperative_sticky import CooperativeStickyAssignor
+from kafka.coordinator.base import MemberState
 from kafka.errors import (
     GroupAuthorizationFailedError,
     KafkaError,
@@ -34,6 +35,8 @@ from events.store import Oversized, Partition
 HEAD_KEPT = 1 << 12
 _ASK_MS = 5_000
 """So long a question to the broker may take before it counts as away."""
+_UNSETTLED = 5
+"""So many session timeouts may the group take to divide its partitions before it is joined anew."""
 _SILENCE_S = 5.0
 """After so long without a record the broker is asked whether it is there."""
 
@@ -108,7 +111,7 @@ class KafkaFeed:
         self._waiting: set[TopicPartition] = set()
         self._placed: set[TopicPartition] = set()
         self._rebalances = 0
-        self._heard_at = monotonic()
+        self._heard_at = self._settled_at = monotonic()
         # The daemon says what is the matter, once; the client would say it ten times a second.
         logging.getLogger("kafka").setLevel(logging.CRITICAL)
 
@@ -123,7 +126,7 @@ class KafkaFeed:
             self._consumer = _consumer(self._settings)
             self._consumer.subscribe([self._settings.topic], listener=_Listener(self))
             self._topic_id = None
-            self._heard_at = monotonic()
+            self._heard_at = self._settled_at = monotonic()
         return self._consumer
 
     def _drop(self, timeout_ms: int = 3_000) -> None:
@@ -170,6 +173,7 @@ class KafkaFeed:
             consumer = self._connected()
             found = self._gather(consumer, wait_ms)
             self._look_for_broker(consumer, bool(found))
+            self._look_for_group(consumer)
             return self._polled(consumer, found)
         except KafkaError as error:
             self._drop()
@@ -237,6 +241,19 @@ class KafkaFeed:
             raise TopicMissing(f"there is no topic {topic} at {self._settings.bootstrap_servers}", hint="make it first")
         consumer.end_offsets([TopicPartition(topic, 0)], timeout_ms=_ASK_MS)
         self._heard_at = monotonic()
+
+    def _look_for_group(self, consumer: Any) -> None:
+        """A group may be dividing its partitions, but not for ever: kafka-python was seen to wait without end for an
+        answer, after the broker had taken it for dead in the middle of its joining.
+
+        Raises:
+            BrokerAway: it is taking too long; another join is to mend it.
+        """
+        now = monotonic()
+        if consumer._coordinator.state != MemberState.REBALANCING:
+            self._settled_at = now
+        elif now - self._settled_at > _UNSETTLED * self._settings.session_timeout_ms / 1000:
+            raise BrokerAway(f"the group {self._settings.group} does not settle; joining it anew")
 
     def _polled(self, consumer: Any, found: dict[TopicPartition, list[Any]]) -> Polled:
         topic_id = consumer._cluster.topic_id(self._settings.topic)
