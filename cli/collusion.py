@@ -187,7 +187,7 @@ def _say(made: CollusionFile, limit: int) -> None:
     ):
         if count:
             screen.say(f"{screen.number(count, 'hand')} {why}")
-    screen.say("too little: fewer than 30 hands together, or 10 chances, say nothing")
+    screen.say("too little: fewer than 30 hands together, or 20 chances, say nothing")
     for subject, why in made.unreadable.items():
         screen.say([Span(f"not read: {subject}: {why}", "bad")])
     for pair in made.pairs[:limit]:

@@ -31,7 +31,7 @@ from replay.collusion.ways import Pair
 STRETCHES = 400
 """About so many stretches the hands are cut into."""
 ENOUGH_HANDS = 30
-ENOUGH_CHANCES = 10
+ENOUGH_CHANCES = 20
 ENOUGH_STRETCHES = 5
 AT_LEAST = 200
 """So many shufflings each pair gets."""
