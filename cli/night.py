@@ -294,12 +294,22 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
         return
     screen.say([Span(f"{one['id']} {one['unit']}", "bold"), f": {what(one)}"])
     rows: list[list[Words]] = [
-        [f"{record['occurred_at']:%Y-%m-%d %H:%M:%S}", record["cite"], record["topic"], record["data"] or ""]
+        [f"{record['occurred_at']:%Y-%m-%d %H:%M:%S}", record["cite"], _told(record, one["currency"])]
         for record in records
     ]
-    screen.say_all(screen.table(["time", "record", "type", "data"], rows) if rows else ["  no record is about it"])
+    screen.say_all(screen.table(["time", "record", "what it says"], rows) if rows else ["  no record is about it"])
     if step := next_step(one):
         screen.hint(step)
+
+
+def _told(record: dict[str, Any], currency: str | None) -> str:
+    """A record in words; a room's own by its type and data."""
+    from cli import assembly
+    from games.wording import common
+
+    data = record["data"] or "{}"
+    said = common(assembly.catalogue().decode(record["topic"], data.encode()), currency or "XXX")
+    return said or f"{record['topic']} {data}"
 
 
 # --- files and JSON ---

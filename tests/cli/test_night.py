@@ -47,6 +47,7 @@ def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     shown = desk.run("night", DAY, "--show", one["id"][:6])
     assert shown.code == 0
     assert all(cite in shown.out for cite in one["cites"])
+    assert "the float is counted (closer)" in shown.out
     (look,) = desk.run("sql", "SELECT data FROM stg_record WHERE topic = 'AC.Accessed.v1'", "--json").rows
     assert f"night brno {DAY} {one['id']}" in look["data"]
     assert desk.run("night", DAY, "--show", "nothing").code == 2
