@@ -58,8 +58,7 @@ def verdicts(book: Casebook, rounds: Iterable[str], *, ruling: Ruling | None = N
         address = parse_address(text)
         wanted.setdefault(address.subject, []).append(address)
     for subject, own in wanted.items():
-        case = book.case(subject)
-        case = replace(case, ordered=by_facts(case.ordered))
+        case = alone(book.case(subject))
         if ruling is not None:
             case = under(case, applied(ruling))
         by_name = {verdict.round.rpartition("#")[2]: verdict for verdict in judge_session(case, book.rooms).verdicts}
@@ -68,6 +67,11 @@ def verdicts(book: Casebook, rounds: Iterable[str], *, ruling: Ruling | None = N
                 raise Refused(f"{subject} has no round `{address.round}`", hint="`recoup rounds` lists them")
             found[address.text] = by_name[address.round]
     return found
+
+
+def alone(case: Case) -> Case:
+    """The case by the facts alone: without rulings and what was paid by them."""
+    return replace(case, ordered=by_facts(case.ordered)) if case.ordered.rulings else case
 
 
 def under(case: Case, ruling: RulingApplied) -> Case:
