@@ -153,10 +153,12 @@ def _make(
 
 
 def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: bool) -> PackedRound:
+    from msgspec.structs import replace
+
     from cli.evidence_round import PackedRound
     from cli.objections import objections
     from games.adjudicate import judge_round
-    from replay.disputes.verdicts import alone
+    from games.overtaken import by_facts
     from replay.stepper import Stepper
 
     subject, _hash, name = address.rpartition("#")
@@ -166,7 +168,7 @@ def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: 
         drawn=drawn,
         walk=walk,
         verdict=walk.verdict(name),
-        alone=judge_round(alone(walk.case), book.rooms, name),
+        alone=judge_round(replace(walk.case, ordered=by_facts(walk.case.ordered)), book.rooms, name),
         objections=[one for one in objections(walk.case.ordered.facts) if one.round == name.partition("~")[0]],
     )
 
