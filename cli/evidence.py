@@ -154,6 +154,8 @@ def _make(
 
 
 def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: bool) -> PackedRound:
+    from msgspec.structs import replace
+
     from cli.evidence_round import PackedRound
     from cli.objections import objections
     from games.adjudicate import judge_round
