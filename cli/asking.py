@@ -38,6 +38,7 @@ def ask(
       recoup ask short-spins --day 2026-11-28
       recoup ask fills-near-close --set minutes=60
       recoup ask over-threshold --explain
+
     Without --day it asks of every day. Amounts are in minor units. A question whose rows name people is kept in the
     access trail.
     """

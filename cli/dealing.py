@@ -73,6 +73,7 @@ def dealer_night(
     Examples:
       recoup dealer night | recoup ingest -
       recoup dealer night --nights 2 --plant float --plant slip | recoup ingest -
+
     Mistakes that can be planted: float, drop, rake, desk (counted short), opener (not what was left there; from the
     second night on), slip (one end only), slip_amount (two amounts), void (a lawful round is called off).
     """

@@ -85,6 +85,7 @@ def night(
       recoup night 2026-11-28
       recoup night yesterday --csv night.csv --html night.html
       recoup night 2026-11-28 --show 3fa857b6cc
+
     win = closer + credits + drop + rake box − opener − fills. From the win by the games it differs by what is short or
     over (±) of cash, chips and rake. Run twice it gives the same, with the same ids. Exit code 5 if there is an
     exception, or if something has changed since the day was signed.
@@ -122,6 +123,7 @@ def sign(
     Examples:
       recoup night sign 2026-11-28
       recoup night sign 2026-11-28 --reason "slip F-12: the desk's copy is in folder 3"
+
     With exceptions it needs a reason. A day is closed when two have signed the same; what comes later does not change
     what they signed, it is shown as changed since, and two sign again.
     """
