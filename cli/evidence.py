@@ -109,7 +109,6 @@ def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[s
 def _make(
     book: Casebook, about: str, dispute: Dispute | None, rounds: Sequence[str], key: SigningKey, folder: Path
 ) -> _Made:
-    from msgspec.structs import replace
 
     from cli.evidence_data import citations_json, dispute_json, timeline_json
     from cli.evidence_pages import Proof, report
@@ -154,7 +153,6 @@ def _make(
 
 
 def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: bool) -> PackedRound:
-    from msgspec.structs import replace
 
     from cli.evidence_round import PackedRound
     from cli.objections import objections
