@@ -80,7 +80,8 @@ class Casebook:
         """The same, from facts already read."""
         facts = stored.facts
         holes = [
-            Hole(gap.origin, gap.first, gap.last, "gap", "declared lost" if gap.lost else "") for gap in stored.gaps
+            Hole(gap.origin, gap.first, gap.last, "gap", "declared lost" if gap.lost else "", gap.lost)
+            for gap in stored.gaps
         ]
         holes += [Hole(one.origin, one.sequence, one.sequence, "conflict", one.sha256[:12]) for one in stored.conflicts]
         editions = self.editions

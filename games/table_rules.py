@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.schema.common import SourceEnded, TableClosed, TableOpened
 from events.schema.event import Undecoded
@@ -41,13 +42,15 @@ TABLE_RULES: dict[str, str] = {
 
 
 class Hole(Struct, frozen=True):
-    """Something missing in a source: records `first` to `last` of `origin` (a source, with its restart part)."""
+    """Something missing in a source: records `first` to `last` of `origin` (a source, with its restart part). `lost`:
+    somebody declared that nobody will ever send them."""
 
     origin: str
     first: int
     last: int
     why: Literal["gap", "conflict", "undecoded"] = "gap"
     detail: str = ""
+    lost: bool = False
 
 
 _HOLES: dict[str, tuple[str, str]] = {
@@ -104,7 +107,9 @@ def hole_finding(hole: Hole) -> Finding:
     span = str(hole.first) if hole.first == hole.last else f"{hole.first}-{hole.last}"
     where = f"{span}@{hole.origin}"
     text = f"{TABLE_RULES[rule]}: {where}" + (f" ({hole.detail})" if hole.detail else "")
-    return finding(rule, code, "unverified", "round", text=text, subject=where, events=(f"{hole.first}@{hole.origin}",))
+    cites = (f"{hole.first}@{hole.origin}",)
+    found = finding(rule, code, "unverified", "round", text=text, subject=where, events=cites)
+    return replace(found, remedy={"lost": True}) if hole.lost else found
 
 
 def session_findings(ordered: Ordered, opened: Fact | None, edition: str, restarts: Iterable[str]) -> Iterator[Finding]:

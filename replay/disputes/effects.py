@@ -136,6 +136,11 @@ def _check_effect(ruling: Ruling, address: str, verdict: Verdict) -> None:
             f"the rules of this game do not void {address} on `{ruling.ground}`",
             hint="--remedy return states what each player gets",
         )
+    if verdict.touched and ruling.remedy == AS_DUE:
+        raise Refused(
+            f"a part of the record that is lost touches {address}: what was paid there cannot be told",
+            hint="--remedy return states what each player gets; --remedy void gives stakes back",
+        )
     if (verdict.recorded is not None or ruling.remedy == UPHOLD) and any(line.held for line in lines):
         raise Refused(
             f"what is due in {address} waits for a person's word; no amount follows from the rules",

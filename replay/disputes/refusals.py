@@ -28,6 +28,7 @@ OPEN_DAYS = "dispute.open_days"
 
 OF_THE_HOUSE = ("surveillance", "compliance", "night")
 """Channels by which the house itself asks, for which no time runs out."""
+HOLES = ("TB-01", "TB-02", "TB-03")
 OPENERS: tuple[StaffRole, ...] = ("surveillance", "inspector", "manager", "compliance")
 MANAGER: tuple[StaffRole, ...] = ("manager",)
 
@@ -84,7 +85,7 @@ def check_rounds(judged: Mapping[str, Verdict]) -> None:
     for address, verdict in judged.items():
         if not verdict.closed_at:
             raise Refused(f"{address} is still open", hint="a ruling waits until the round is over")
-        if verdict.touched:
+        if verdict.touched and any(one.rule in HOLES and not one.remedy.get("lost") for one in verdict.findings):
             raise Refused(
                 f"a hole in the record touches {address}",
                 hint="bring in what is missing, or `recoup declare-lost`, then judge again",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cli import assembly
 from events.errors import Refused
 from events.schema.envelope import Envelope, make_envelope
-from events.schema.ours import RecordDisowned, SettingChanged, StaffRegistered
+from events.schema.ours import GapDeclaredLost, RecordDisowned, SettingChanged, StaffRegistered
 from events.staff import approve, propose
 from events.store import Draft, Log
 from games.casebook import Casebook
@@ -135,6 +135,24 @@ def test_a_ruling_cannot_hide_whom_it_pays_behind_another_name(book: Casebook) -
         desk.propose(Session(book, "novakova"), again.id, hidden, "again")
     other = replace(give, stated={second: 5000})
     assert desk.propose(Session(book, "novakova"), again.id, other, "his own")[1].amounts == {second: 5000}
+
+
+def test_a_round_touched_by_a_hole_is_ruled_on_once_the_hole_is_declared_lost_but_not_corrected() -> None:
+    records = wheel(breach=None)
+    gone = records.pop(next(at for at, one in enumerate(records) if one.round == "3") + 2)
+    with house(records) as book:
+        dispute = opened(book, THIRD).id
+        manager = Session(book, "novakova")
+        with pytest.raises(Refused, match="a hole in the record touches") as caught:
+            desk.propose(manager, dispute, VOID, "seen")
+        assert "declare-lost" in str(caught.value.hint)
+        lost = GapDeclaredLost(gone.source, int(gone.sequence), int(gone.sequence))
+        book.log.author(f"{ROULETTE}@/recoup", [Draft(event=lost, reason="the terminal burnt")])
+        desk.adjudicate(manager, dispute)
+        with pytest.raises(Refused, match="what was paid there cannot be told"):
+            desk.propose(manager, dispute, CORRECT, "as due")
+        assert desk.propose(manager, dispute, VOID, "seen")[0].state == "proposed"
+        assert issued(book, dispute).state == "issued"
 
 
 def test_a_round_is_not_voided_bet_by_bet_and_then_whole(book: Casebook) -> None:
