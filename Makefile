@@ -43,7 +43,7 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml
 	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: setup ## a night of all seven games, from the record to the verdicts
+demo: setup ## a night of all seven games, from the record to rulings and an evidence pack
 	@$(VENV)/bin/recoup demo $(ARGS)
 
 test: setup ## the whole test suite

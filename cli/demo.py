@@ -12,10 +12,13 @@ from typing import Annotated
 
 import typer
 
-from cli import assembly, failures, screen
-from cli.evening import Dealt, complaint, night, reckoning
+from cli import assembly, screen
+from cli.demo_rulings import Settled, managed, run, say
+from cli.evening import DAY, Dealt, complaint, night, reckoning
+from cli.screen import Words
 from events.errors import Refused, Unable
 from events.schema.envelope import Envelope, canonical
+from games.night import desk_book
 from games.picture import Span
 
 
@@ -25,7 +28,7 @@ def demo(
     ] = "",
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Another seed deals another evening.")] = 4,
 ) -> None:
-    """A night at seven tables, from the first record to the verdicts.
+    """A night at seven tables, from the first record to the rulings, the day's close and an evidence pack.
 
     Two complaints (a spin that should not have been paid, a side pot that went to the wrong seat), and what nobody
     complained of.
@@ -35,8 +38,9 @@ def demo(
       recoup demo
 
     Deals a table of every game with one mistake at each, brings the records in, checks the log, judges both
-    complaints and then every round. Ends in well under two minutes, with exit code 3 if anything but the seven
-    mistakes is found, or one of them is not.
+    complaints and then every round. Two managers settle the first, void a shoe and two hands; the log is sealed, the
+    night reconciled, the first complaint packed and checked. Ends in well under two minutes, with exit code 3 if
+    anything but the seven mistakes is found, or one of them is not.
     """
     place = _folder(folder)
     here, before = Path.cwd(), os.environ.get(assembly.STORE_VARIABLE)
@@ -61,28 +65,31 @@ def _show(place: Path, seed: int) -> None:
     _write(place / "RL-03-again.ndjson", wheel.records)
     for one in (cards, *others):
         _write(place / one.file, one.records)
+    _write(place / "desk.ndjson", desk_book("brno", DAY, [one.records for one in dealt]))
 
-    _say("A night at seven tables, one of each game, recorded as their devices saw it; one mistake at each.")
-    _run("init")
-    _say("The records come in. The network lost one of the roulette terminal's.")
-    _run("ingest", *(one.file for one in dealt))
-    _run("gaps")
-    _say("The terminal sends its day again: what is known is a repeat, and the late record closes the gap.")
-    _run("ingest", "RL-03-again.ndjson")
-    _run("status")
-    _run("verify")
-    _say(
+    say("A night at seven tables, one of each game, recorded as their devices saw it; one mistake at each.")
+    run("init")
+    say("The records come in. The network lost one of the roulette terminal's.")
+    run("ingest", *(one.file for one in dealt), "desk.ndjson")
+    run("gaps")
+    say("The terminal sends its day again: what is known is a repeat, and the late record closes the gap.")
+    run("ingest", "RL-03-again.ndjson")
+    run("status")
+    run("verify")
+    say(
         f"First complaint: {spin['player']}, roulette, table RL-03, about {spin['clock']}: «The wheel ran the same way "
         "as the time before. I want my chips back.»"
     )
-    _run("rounds", "--table", "RL-03", "--around", spin["clock"], "--within", "0", "--player", spin["player"])
-    _run("judge", f"RL-03#{wheel.name}")
-    _say(f"Second complaint: {hand['player']}, hold'em, table NL-1, hand {cards.name}: «That side pot was mine.»")
-    _run("judge", f"NL-1#{cards.name}")
-    _say("Nobody complained at the other five. Every round of the night is judged all the same.")
-    _run("judge", "--all")
-    _reckon(dealt)
-    _say("Go on by yourself:")
+    run("rounds", "--table", "RL-03", "--around", spin["clock"], "--within", "0", "--player", spin["player"])
+    run("judge", f"RL-03#{wheel.name}")
+    say(f"Second complaint: {hand['player']}, hold'em, table NL-1, hand {cards.name}: «That side pot was mine.»")
+    run("judge", f"NL-1#{cards.name}")
+    say("Nobody complained at the other five. Every round of the night is judged all the same.")
+    run("judge", "--all")
+    lines = _reckoned(dealt)
+    settled = managed(wheel, cards, spin["player"])
+    _reckon(dealt, lines, settled)
+    say("Go on by yourself:")
     on_path = () if shutil.which("recoup") else (f". {Path(sys.executable).parent / 'activate'}",)
     for command in (
         *on_path,
@@ -97,20 +104,28 @@ def _show(place: Path, seed: int) -> None:
     screen.say([Span(f"  (all of it lies in {place}; remove the folder when you are done)", "dim")])
 
 
-def _reckon(planted: Sequence[Dealt]) -> None:
-    """The last screen: what was planted beside what was found.
+def _reckoned(planted: Sequence[Dealt]) -> list[Words]:
+    """What was planted beside what was found, before anybody ruled on it.
 
     Raises:
         Unable: they are not the same.
     """
     with assembly.open_log() as log:
         lines, wrong = reckoning(assembly.casebook(log), planted)
-    _say(f"The night's reckoning: {screen.number(len(planted), 'mistake')} planted, one a table.")
-    screen.say_all(lines)
     if wrong:
+        screen.say_all(lines)
         raise Unable("what was found is not what was planted: " + "; ".join(wrong))
+    return lines
+
+
+def _reckon(planted: Sequence[Dealt], lines: Sequence[Words], settled: Settled) -> None:
+    """The last screen: the mistakes, and what came of them."""
+    say(f"The night's reckoning: {screen.number(len(planted), 'mistake')} planted, one a table.")
+    screen.say_all(lines)
     screen.say("")
     screen.say(["  ", Span("Each of them was found, by its rule and in its round; nothing else was found.", "good")])
+    screen.say("")
+    screen.say_all(settled.lines)
 
 
 def _write(path: Path, records: Iterable[Envelope]) -> None:
@@ -130,23 +145,3 @@ def _folder(given: str) -> Path:
         raise Refused(f"{given} is there already and not an empty folder", hint="name another")
     place.mkdir(parents=True, exist_ok=True)
     return place.resolve()
-
-
-def _say(text: str) -> None:
-    screen.say("")
-    screen.say_all([Span(line, "gold")] for line in screen.wrapped(text, "", "## "))
-
-
-def _run(*words: str) -> None:
-    """One command as a person would type it, its line shown before it.
-
-    Raises:
-        Unable: it did not do what it does in every demo.
-    """
-    from cli.app import run
-
-    shown = " ".join(f"'{word}'" if " " in word or "#" in word else word for word in words)
-    screen.say(["", Span(f"$ recoup {shown}", "bold")])
-    code = run(list(words))
-    if code not in (failures.FINE, failures.FOUND_SOMETHING):
-        raise Unable(f"`recoup {shown}` ended with {code}, which no demo should")

@@ -113,12 +113,18 @@ def _say_basis(ruling: Ruling) -> None:
         screen.say([Span(f"  {_BASIS[ruling.basis]}", "bold")])
 
 
+_STAKES = 12
+"""So many stakes are told one by one; a shoe has hundreds."""
+
+
 def _say_effects(came: Effects) -> None:
     for player, amount in came.amounts.items():
         screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), came.currency)}")
-    for one in came.stakes:
+    for one in came.stakes[:_STAKES]:
         was, now = (money_text(amount, came.currency) for amount in (one.before, one.after))
         screen.say(f"    {short([one.round])} {one.stake} of {one.player}: {was} → {now}")
+    if len(came.stakes) > _STAKES:
+        screen.say(f"    … and {screen.number(len(came.stakes) - _STAKES, 'stake')} more; --json has all")
     if not came.amounts:
         screen.say("  it moves no money")
     for what, before, after in (("win", came.before.win, came.after.win), ("rake", came.before.rake, came.after.rake)):

@@ -13,11 +13,12 @@ Row = dict[str, Any]
 
 FIGURES: tuple[tuple[str, str], ...] = (
     ("opening_minor", "opener"), ("fill_minor", "fills"), ("credit_minor", "credits"), ("drop_minor", "drop"),
-    ("rake_box_minor", "rake box"), ("closing_minor", "closer"), ("win_minor", "win"), ("game_win_minor", "by games"),
+    ("rake_box_minor", "rake"), ("closing_minor", "closer"), ("win_minor", "win"), ("game_win_minor", "by games"),
     ("cash_difference_minor", "cash ±"), ("chip_difference_minor", "chips ±"), ("rake_difference_minor", "rake ±"),
     ("other_minor", "other ±"),
 )  # fmt: skip
-"""A table's figures and their heads. win − by games = all that is marked ±: cash + chips + rake + other."""
+"""A table's figures and their heads. win − by games = all that is marked ±: cash + chips + rake + other; `rake`: what
+lay in its box."""
 
 _SELDOM = frozenset({"rake_box_minor", "rake_difference_minor", "other_minor"})
 """Figures that most tables do not have."""

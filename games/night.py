@@ -111,7 +111,9 @@ def night(
         if breach:
             names = list(dict.fromkeys(one.round for one in books[-1] if one.round))
             planted.append(Planted("void", f"{books[-1][0].subject}#{names[rounds // 2]}"))
-    desks = [_desk(house, day, books, currency, known) for currency in dict.fromkeys(table.currency for table in floor)]
+    desks = [
+        desk_book(house, day, books, currency, known) for currency in dict.fromkeys(table.currency for table in floor)
+    ]
     touched = {void.name} if void is not None else set()
     for kind in sorted(plant, key=lambda kind: kind != "rake"):  # few tables have a rake box: they are not given away
         if kind != "void":
@@ -156,10 +158,14 @@ def _carried(book: list[Envelope], before: Mapping[str, int]) -> list[Envelope]:
     return _changed(_changed(book, _INVENTORY, "opener", by), _INVENTORY, "closer", by)
 
 
-def _desk(
-    house: str, day: str, books: Iterable[Sequence[Envelope]], currency: str, before: Mapping[str, int]
+def desk_book(
+    house: str,
+    day: str,
+    books: Iterable[Sequence[Envelope]],
+    currency: str = "CZK",
+    before: Mapping[str, int] | None = None,
 ) -> list[Envelope]:
-    """The desk's book of a currency: the other end of every slip of its tables."""
+    """The desk's book of a currency: the other end of every slip of its tables. `before`: as of `night`."""
     pen = Scribe(f"{house}/{DESK}", day, session=1 if currency == "CZK" else 2, source=f"till-{currency}", kind="desk")
     said = [pen.say(tb.DeskOpened(currency)), pen.say(tb.InventoryCounted("opener", DESK_OPENER), 60)]
     own = [book for book in books if book[0].data["currency"] == currency]
@@ -176,7 +182,7 @@ def _desk(
     pen.at_ms = max(parse_time(one.time) for book in own for one in book)
     counted = tb.InventoryCounted("closer", left)
     ends = [pen.say(counted, 600), pen.say(tb.DeskClosed(), 5), pen.say(tb.SourceEnded(), 1)]
-    return _carried([*said, *ends], before)
+    return _carried([*said, *ends], before or {})
 
 
 def _planted(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -84,7 +86,8 @@ def test_it_shows_repeats_a_gap_closed_by_a_late_record_and_a_whole_log(told: tu
     assert "adds up" in out
     assert "as it was sealed" in out
     own = str(told[2])  # a test's folder may be as long as it likes
-    assert all(len(line.replace(own, "")) <= 100 for line in out.splitlines() if not line.startswith("  recoup"))
+    typed = ("  recoup", "$ recoup")
+    assert all(len(line.replace(own, "")) <= 100 for line in out.splitlines() if not line.startswith(typed))
 
 
 def test_the_commands_it_names_work_in_what_it_leaves(told: tuple[str, float, Path]) -> None:
@@ -93,11 +96,39 @@ def test_the_commands_it_names_work_in_what_it_leaves(told: tuple[str, float, Pa
     what_if = re.search(r"recoup what-if '(\S+)' --change '(.+)'", out)
     assert what_if is not None
     changed = desk.run("what-if", what_if[1], "--change", what_if[2], "--json").row
-    assert (changed["was"]["standing"], changed["would"]["standing"]) == ("void", "valid")
+    # The spin would be valid, but a ruling rests on its being void.
+    assert (changed["was"]["standing"], changed["would"]["standing"]) == ("void", "ruling_required")
+    assert {one["rule"] for one in changed["would"]["findings"]} == {"TB-10"}
     assert len(changed["elsewhere"]) <= 1  # the spin after it must alternate with what it would have been
-    looks = [row["round"] for row in desk.run("judge", "--all", "--json").rows if row["findings"]]
-    assert len(looks) == 7
+    looks = {row["round"].split("/", 2)[2] for row in desk.run("judge", "--all", "--json").rows if row["findings"]}
+    assert {one.round.split("/", 2)[2] for one in night(4)} < looks
     assert desk.run("replay", what_if[1], "--step", stdin=b"nnq").code == 0
+
+
+def test_it_ends_with_three_rulings_the_nights_page_and_a_pack_that_an_outsider_checks(
+    told: tuple[str, float, Path],
+) -> None:
+    out, _seconds, folder = told
+    assert re.findall(r"^  \S+  (\w+ of \d+ rounds? for \w+)$", out, re.MULTILINE) == [
+        "correct of 1 round for wheel_not_alternated",
+        "void of 8 rounds for shuffle_breach",
+        "void of 2 rounds for collusion_players",
+    ]
+    page, pack = (Path(re.search(rf"the {what}  (.+)", out)[1]) for what in ("night's page", "checked pack"))  # type: ignore[index]
+    assert "2026-11-28" in page.read_text(encoding="utf-8")
+    assert "complaint.zip: all of it agrees" in out
+    assert "one end only" not in out, "the desk has the other end of every slip"
+    desk = Desk(folder, store=str(folder / "demo.db"))
+    checked = desk.run("verify")
+    assert checked.code == 0
+    assert "1 checkpoint" in checked.out
+    broken = bytearray(pack.read_bytes())
+    broken[len(broken) // 2] ^= 1
+    (folder / "broken.zip").write_bytes(broken)
+    said = subprocess.run(
+        [sys.executable, folder / "verify.py", folder / "broken.zip"], capture_output=True, text=True, check=False
+    )
+    assert said.returncode == 1, said
 
 
 def test_it_does_not_work_over_somebody_elses_files(tmp_path: Path) -> None:
