@@ -33,12 +33,12 @@ open_ruling AS (
         r.ruling,
         min(r.subject) AS subject,
         list_sort(list(r.cite)) AS cites,
-        arg_max(TRY_CAST(r.data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), r.idx) AS amounts
+        arg_min(TRY_CAST(r.data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), r.idx) AS amounts
     FROM in_force AS r
     LEFT JOIN settled AS t ON t.ruling = r.ruling
     GROUP BY r.ruling, t.settlings
     HAVING
-        coalesce(len(map_keys(arg_max(TRY_CAST(r.data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), r.idx))), 0)
+        coalesce(len(map_keys(arg_min(TRY_CAST(r.data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), r.idx))), 0)
         > coalesce(t.settlings, 0)
 ),
 

@@ -1,18 +1,18 @@
 -- Rulings in force and what they do to the house's win: told apart from what the tables themselves counted.
 -- Grain: one ruling. Units: minor units of currency; owed_minor: what players get by it in all, less what they owe.
 -- Readers: `recoup night`, managers. win_effect = - owed; settled: paid, received, retained or waived. A ruling
--- over several sessions stands with the first of them. players: how many it moves money of; settlings: of how many
--- that was dealt with.
+-- over several sessions stands with the first of them, where all its amounts are told. players: how many it moves money
+-- of; settlings: of how many that was dealt with.
 WITH applied AS (
     SELECT
         ruling,
         arg_min(subject, idx) AS subject,
         arg_min(gaming_day, idx) AS gaming_day,
-        arg_max(dispute, idx) AS dispute,
-        arg_max(ground, idx) AS ground,
-        arg_max(remedy, idx) AS remedy,
-        arg_max(basis, idx) AS basis,
-        arg_max(TRY_CAST(data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), idx) AS amounts,
+        arg_min(dispute, idx) AS dispute,
+        arg_min(ground, idx) AS ground,
+        arg_min(remedy, idx) AS remedy,
+        arg_min(basis, idx) AS basis,
+        arg_min(TRY_CAST(data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), idx) AS amounts,
         list_sort(list_distinct(flatten(list(coalesce(rounds, []))))) AS rounds,
         list_sort(list(cite)) AS cites
     FROM fct_ruling

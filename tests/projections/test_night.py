@@ -13,6 +13,8 @@ from cli import assembly
 from events.errors import Refused
 from events.schema import common as tb
 from events.schema.envelope import Envelope
+from events.schema.ours import RulingApplied
+from events.store import Draft
 from games.night import FLOOR, KINDS, SHORT, Kind, Night, Table, night
 from projections import Views
 from projections.night import changes, late_records, records_of
@@ -194,3 +196,18 @@ def test_a_ruling_stands_apart_from_what_the_table_counted_and_is_open_until_eve
             desk.settle(Session(book, "dvorak"), made.id, player, "paid" if amount > 0 else "received", reason="done")
         views.catch_up()
         assert reconciled(views, "brno", FIRST).exceptions == ()
+
+
+def test_a_ruling_over_two_sessions_counts_once_whatever_it_says_in_the_second():
+    """One that only the ruling before it had touched is told without amounts (`replay.disputes.desk`)."""
+    dealt = night(assembly.rooms(), FIRST.isoformat(), 1, floor=FLOOR[:2], rounds=2)
+    with viewed(dealt.records) as views:
+        first, second = (book[0].subject for book in dealt.books[:2])
+        for subject, remedy, amounts in ((first, "void", {"p-1": 700, "p-2": -200}), (second, "correct", {})):
+            ruling = RulingApplied("r-1", "table_error", remedy=remedy, rounds=(f"{subject}#1",), amounts=amounts)
+            views.log.author(f"{subject}@/recoup", [Draft(event=ruling)])
+        views.catch_up()
+        told = reconciled(views, "brno", FIRST)
+        (row,) = told.rulings
+        assert (row["subject"], row["remedy"], row["win_effect_minor"], row["players"]) == (first, "void", -500, 2)
+        assert [one["about"] for one in told.exceptions if one["kind"] == "ruling_open"] == ["r-1"]

@@ -81,7 +81,15 @@ def test_a_view_made_from_zero_is_the_live_one(log: Log, book: Casebook, views: 
     live = shown(views)
     empty = {name for name, rows in live.items() if name.startswith(("stg_", "fct_")) and not rows}
     poker = {"fct_board_card", "fct_hand_seat"}  # the toy room plays none
-    unsaid = {"fct_card", "fct_effect_settled", "fct_inventory", "fct_record_unread", "fct_tender"}
+    unsaid = {
+        "fct_card",
+        "fct_duty",
+        "fct_effect_settled",
+        "fct_inventory",
+        "fct_rate",
+        "fct_record_unread",
+        "fct_tender",
+    }
     assert empty == {"stg_card", *unsaid, *poker}
     assert live["todo"] == []
     rebuilt = views.rebuild()
