@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import failures, screen
+from cli import failures, screen, sealing
 from cli.brokers import Config, Servers, Topic, settings_of
 from cli.options import AsJson, Store, opened
 from cli.screen import Words
-from events.errors import RecoupError, SealBroken
 from games.picture import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from threading import Event as Flag
 
-    from events.sealing import Sealed
-    from events.store import Log, Receipt
+    from events.store import Receipt
 
 Progress = Callable[[str, int, int, Any], None]
 
@@ -53,7 +51,7 @@ def ingest(
         unread = len(log.unread(after=before - 1)) if report.total.stored else 0
         now = log.status()
         missing, waiting = now.missing, now.open
-        sealed, fault = _sealed(log)
+        checkpoint = sealing.due_checkpoint(log)
     if as_json:
         for file in report.files:
             screen.put_json({"file": file.path, "sha256": file.sha256, "error": file.error, **counts(file.receipt)})
@@ -71,28 +69,11 @@ def ingest(
     if unread:
         kept = "it is stored as it came" if unread == 1 else "they are stored as they came"
         screen.hint(f"{screen.number(unread, 'record')} cannot be read by this Recoup; {kept}: recoup unread")
-    if sealed is not None:
-        screen.note(f"checkpoint: {screen.number(sealed.checkpoint.size, 'row')} signed")
-        for witness, why in sealed.failed.items():
-            screen.hint(f"recoup seal checkpoint (witness {witness} was not written: {why})")
-    if isinstance(fault, SealBroken):
-        raise fault
-    if fault is not None:
-        screen.hint(f"recoup seal checkpoint (one is due and was not signed: {fault})")
+    sealing.say_checkpoint(checkpoint)
     if any(file.error for file in report.files):
         raise typer.Exit(failures.COULD_NOT)
     if report.total.alarms:
         raise typer.Exit(failures.FOUND_SOMETHING)
-
-
-def _sealed(log: Log) -> tuple[Sealed | None, RecoupError | None]:
-    """The checkpoint that was due, or why it could not be made; what came in is stored all the same."""
-    from events.sealing import folder_of, seal_if_due
-
-    try:
-        return seal_if_due(log, folder_of(log.address)), None
-    except RecoupError as error:
-        return None, error
 
 
 def ingest_kafka(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from msgspec import Struct
 
-from cli import acting, failures, screen
+from cli import acting, failures, screen, sealing
 from cli.night_words import (
     DESK_FIGURES,
     DIFFERENCES,
@@ -125,7 +125,8 @@ def sign(
       recoup night sign 2026-11-28 --reason "slip F-12: the desk's copy is in folder 3"
 
     With exceptions it needs a reason. A day is closed when two have signed the same; what comes later does not change
-    what they signed, it is shown as changed since, and two sign again.
+    what they signed, it is shown as changed since, and two sign again. Where the log has a seal, the second signature
+    is followed by a checkpoint (exit code 4: it contradicts the log).
     """
     from events.days import sign as write
     from events.schema.ours import DaySigned
@@ -142,11 +143,15 @@ def sign(
         signed = write(
             found.log, reconciled.house, reconciled.day, event, account=acting.account_of(found.log), reason=said
         )
+        closed = bool(signed.closings) and signed.closings[-1].event.digest == reconciled.digest
+        checkpoint = sealing.due_checkpoint(found.log, at_once=True) if closed else None
     last = signed.signatures[-1]
-    if signed.closings and signed.closings[-1].event.digest == reconciled.digest:
+    if checkpoint is not None:
         first, second = signed.closings[-1].by
         screen.say([Span("closed", "good"), f": {reconciled.day} is signed by {first} and {second}"])
-        screen.hint("recoup seal checkpoint makes the signatures provable outside this house")
+        if checkpoint == (None, None):
+            screen.hint("recoup seal checkpoint, where the seal's folder is: then the signatures can be proved outside")
+        sealing.say_checkpoint(checkpoint)
         return
     screen.say(f"{last.person} has signed {reconciled.day} as it stands; a second person is needed")
     screen.hint(f"by another account: recoup night sign {reconciled.day}")

@@ -10,7 +10,7 @@ import typer
 from cli import failures, screen
 from cli.options import AsJson, Store, opened
 from cli.screen import Words
-from events.errors import Unable
+from events.errors import RecoupError, SealBroken, Unable
 from games.picture import Span
 
 if TYPE_CHECKING:
@@ -204,3 +204,41 @@ def _exit_with(done: Sealed) -> None:
             "the checkpoint is kept in the log; `recoup seal checkpoint` copies it when the folder is back",
         )
     raise typer.Exit(failures.COULD_NOT)
+
+
+Checkpoint = tuple["Sealed | None", RecoupError | None]
+"""What was signed, if anything was, and why it could not be."""
+
+
+def due_checkpoint(log: Log, *, at_once: bool = False) -> Checkpoint:
+    """The checkpoint that is due by the seal's own count, or `at_once`; what was written before it stands all the same.
+
+    Nothing of either where this store has no seal, or its folder is not here.
+    """
+    from events.sealing import folder_of, is_made, seal_if_due
+    from events.sealing import seal as sign
+
+    try:
+        folder = folder_of(log.address)
+        if at_once and folder is not None and is_made(folder):
+            return sign(log, folder), None
+        return seal_if_due(log, folder), None
+    except RecoupError as error:
+        return None, error
+
+
+def say_checkpoint(checkpoint: Checkpoint) -> None:
+    """Says what came of it, and what is to be done.
+
+    Raises:
+        SealBroken: the log is not what was signed of it before.
+    """
+    sealed, fault = checkpoint
+    if sealed is not None:
+        screen.note(f"checkpoint: {screen.number(sealed.checkpoint.size, 'row')} signed")
+        for witness, why in sealed.failed.items():
+            screen.hint(f"recoup seal checkpoint (witness {witness} was not written: {why})")
+    if isinstance(fault, SealBroken):
+        raise fault
+    if fault is not None:
+        screen.hint(f"recoup seal checkpoint (one is due and was not signed: {fault})")

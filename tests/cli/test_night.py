@@ -121,6 +121,21 @@ def test_two_persons_sign_and_what_comes_later_is_shown_as_changed_since(
     assert "TB-12" not in again.out
 
 
+def test_a_day_that_two_have_signed_is_sealed_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines_of(dealt().records))
+    staff = Managers(desk, tmp_path, monkeypatch)
+    witness = tmp_path / "authority"
+    witness.mkdir()
+    assert desk.run("seal", "init", "--origin", "brno.example/recoup", "--witness", str(witness)).code == 0
+    before = sorted(witness.rglob("*"))
+    assert "checkpoint" not in staff.run("anna", "night", "sign", DAY).err
+    assert sorted(witness.rglob("*")) == before
+    assert "checkpoint: " in staff.run("boris", "night", "sign", DAY).err
+    assert len(sorted(witness.rglob("*"))) > len(before)
+    assert "2 checkpoints" in desk.run("verify").out
+
+
 def test_who_is_nobody_cannot_sign(desk: Desk) -> None:
     desk.ingest(lines_of(dealt().records))
     said = desk.run("night", "sign", DAY)
