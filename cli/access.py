@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from events.store import Log
 
 DONE = {
-    "dispute": "looked at a dispute", "export": "took hands away", "person": "asked for a person",
+    "dispute": "looked at a dispute", "export": "took records away", "person": "asked for a person",
     "ruling": "acted on a ruling", "night": "read the night's report", "collusion": "made a collusion file",
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli import acting, screen
+from cli.access import noted
 from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
 from cli.views import View, plain, progress_bar, show, viewed
@@ -14,7 +15,6 @@ from events.errors import Refused
 from games.picture import Span
 
 if TYPE_CHECKING:
-    from events.store import Log
     from projections.ask import Question
 
 Pairs = Annotated[list[str], typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the query; repeatable.")]
@@ -59,7 +59,7 @@ def ask(
             found.catch_up(progress)
         answer = asked(found, wanted, where, day_of(day), values)
         if wanted.persons and answer.rows:
-            _note(found.log, wanted, where, day)
+            noted(found.log, wanted.persons, f"ask {wanted.name} {where} {day or 'every day'}")
     if as_json:
         for row in answer.rows:
             screen.put_json(dict(zip(answer.columns, map(plain, row), strict=True)))
@@ -75,16 +75,6 @@ def _pair(text: str) -> tuple[str, str]:
     if not sign or not name:
         raise Refused(f"`{text}` sets nothing", hint="--set minutes=60")
     return name, value
-
-
-def _note(log: Log, wanted: Question, house: str, day: str | None) -> None:
-    """Keeps the look in the access trail."""
-    from events.schema.disputes import Accessed
-    from events.trail import note_access
-
-    what: Any = wanted.persons
-    about = f"ask {wanted.name} {house} {day or 'every day'}"
-    note_access(log, Accessed(what, about), account=acting.account_of(log))
 
 
 def _list(known: tuple[Question, ...], *, as_json: bool) -> None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from msgspec.structs import replace
 
-from cli import acting, assembly, failures, screen
+from cli import assembly, failures, screen
+from cli.access import noted
 from cli.addresses import one_round
 from cli.judge import took
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.sealing import SealFolder
 from events.errors import Refused, Unable
-from events.schema.disputes import Accessed
 
 if TYPE_CHECKING:
     from cli.evidence_round import PackedRound
@@ -51,7 +51,6 @@ def evidence(
     It shows players' numbers and hidden cards: it is written for you alone to read, and the export is kept in the
     access trail. The same log gives the same bytes. A checkpoint is signed first if none covers the records yet.
     """
-    from events.trail import note_access
     from replay.evidence.proofs import signing_key
 
     path = Path(output)
@@ -62,7 +61,7 @@ def evidence(
         dispute, rounds = _meant(log, what, day)
         _check_target(path)
         about = dispute.id if dispute is not None else rounds[0]
-        note_access(log, Accessed("export", about), account=acting.account_of(log), reason=reason)
+        noted(log, "export", about, reason=reason)
         made = _make(book, about, dispute, rounds, key, folder)
         beside = [] if dispute is not None else _disputes_about(log, rounds[0])
     written = _write(path, made.data)

@@ -9,6 +9,7 @@ import typer
 from msgspec import Struct
 
 from cli import acting, failures, screen, sealing
+from cli.access import noted
 from cli.night_words import (
     DESK_FIGURES,
     DIFFERENCES,
@@ -281,8 +282,6 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
     Raises:
         Refused: there is none, or there are several that begin so.
     """
-    from events.schema.disputes import Accessed
-    from events.trail import note_access
     from projections.night import records_of
 
     fit = [row for row in account.night.exceptions if row["id"].startswith(wanted)]
@@ -293,8 +292,7 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
         )
     (one,) = fit
     records = records_of(found, one)
-    about = f"night {account.night.house} {account.night.day} {one['id']}"
-    note_access(found.log, Accessed("night", about), account=acting.account_of(found.log))
+    noted(found.log, "night", f"night {account.night.house} {account.night.day} {one['id']}")
     if as_json:
         for record in records:
             screen.put_json({**record, "occurred_at": record["occurred_at"].isoformat()})
