@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from cli.night_words import DESK_FIGURES, DIFFERENCES, FIGURES, change_texts, figure, kind_text, shown, total, what
+from cli.screen import number
 from events.values.clock import time_text
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def page(account: Account) -> str:
 def _state(account: Account) -> Iterator[str]:
     one = account.night
     rounds = sum(row["rounds"] for row in one.tables)
-    yield f'<p class="sub">{len(one.tables)} tables, {len(one.desks)} desks, {rounds:,} rounds</p>'
+    floor = ((len(one.tables), "table"), (len(one.desks), "desk"), (rounds, "round"))
+    yield f'<p class="sub">{", ".join(number(*one) for one in floor)}</p>'
     count = len(one.exceptions)
     said = ["No exceptions: every book adds up." if not count else f"{count} exception{'s' if count > 1 else ''}."]
     tone = "failed" if account.needs_a_look else "good"
