@@ -151,14 +151,19 @@ def test_a_full_store_is_said_with_3_and_nothing_is_lost(tmp_path: Path) -> None
 def test_ctrl_c_leaves_no_traceback_and_a_whole_store(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.spawn("init")
-    process = subprocess.Popen(
-        desk.command("ingest", "-"),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=desk.env(),
-        cwd=tmp_path,
-    )
+    # Who starts the tests behind his shell (`make test &`) has them ignore SIGINT, and a child inherits that.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(
+            desk.command("ingest", "-"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=desk.env(),
+            cwd=tmp_path,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert process.stdin is not None
     process.stdin.write(b'{"half": ')
     process.stdin.flush()

@@ -122,7 +122,7 @@ def test_a_right_that_was_taken_away_is_named_and_nothing_is_lost(guarded: Guard
     assert "hint: give its account WRITE on recoup.rulings: deploy/kafka/topics" in said.err
     assert "1 rights given" in topics("apply", "--replicas", "1", "--acls", env=guarded.env("admin"))
     again = desk.run("publish", "kafka", "--once", "--json", "--config", settings)
-    assert again.row["sent"] == {"floor.events.rejected": 0, "recoup.rulings": 1}
+    assert again.row["sent"] == {"floor.events.rejected": 0, "recoup.rulings": 1, "recoup.checkpoints": 0}
 
 
 def test_rights_that_are_missing_are_named_and_end_no_daemon_with_a_traceback(guarded: Guarded, desk: Desk) -> None:
