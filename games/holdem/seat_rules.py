@@ -424,12 +424,10 @@ def _debt(round_: Round[Session], rule: Rule, hand: Hand, debt: Debt) -> Iterato
     live, dead = posted_by(hand, debt.place)
     if debt.spot == "big_blind" and not live:
         return  # a big blind that nobody posts is NL-09's
-    if not live and not dead and not (hand.dealt or hand.actions):
-        return  # it can still be posted
     owed = max(debt.live - live, 0) + max(debt.dead - dead, 0)
     over = max(live - debt.live, 0) + max(dead - debt.dead, 0)
-    if not owed and not over:
-        return
+    if not over and not (owed and (hand.dealt or hand.actions)):
+        return  # until cards are dealt what is owed, or the other half of it, can still be posted
     if round_.touched and owed:
         yield rule.unverified("missed_blind", "bet", subject=f"seat/{hand.seats[debt.place]}")
         return

@@ -332,7 +332,7 @@ def _paid(session: Session, hand: Hand, place: int, shown: Shown, result: Outcom
     not count and did not come back, or what is missing."""
     won, apart, other = hand.won[place], hand.apart[place], _otherwise(session, hand, place)
     if won:
-        yield f"won {_plain(won)}"
+        yield f"won {_plain(won)}" if won > 0 else f"paid {_plain(-won)} into the rake"
     if other:
         yield f"{'+' if other > 0 else '−'}{_plain(abs(other))} outside the pot"
     if apart and _paid_out(hand):

@@ -235,6 +235,12 @@ def test_a_wrong_award_stands_beside_what_was_due() -> None:
     assert "  due 175" in text
 
 
+def test_rake_out_of_a_stack_of_its_own_is_no_win() -> None:
+    text = drawn(table(HAND + REST + SHOWN + "#1 ChipsMoved seat/2 rake 5 rake\n"))
+    assert "paid 5 into the rake" in text
+    assert "won" not in text
+
+
 def test_who_is_away_stands_in_his_seat() -> None:
     session = table(
         "TableOpened holdem NL CZK smallest_chip=5\nStakesAnnounced 5 10\nSeatTaken 4 p-4\nPlayerWentAway 4 p-4\n"

@@ -106,6 +106,7 @@ def test_no_chip_is_lost_in_any_state(setup: Setup, decisions: bytes, parameters
 
 @settings(max_examples=examples(60), deadline=None)
 @given(SESSIONS, DECISIONS, NL_PARAMETERS, st.integers(0, 10**6))
+@example(Setup((1, 2, 3), (20, 20, 20), hands=3), b"\0\0\0\0\0\1\0\0\0\1", {}, 0)  # one of the two posts of who returns
 def test_nothing_that_is_offered_is_a_breach(
     setup: Setup, decisions: bytes, parameters: dict[str, Any], seed: int
 ) -> None:

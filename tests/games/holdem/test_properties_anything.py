@@ -6,15 +6,17 @@ What cannot be true is still counted: no chip is lost in what is due, and what t
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from events.schema.common import RoundOpened, TableOpened
+from events.schema.common import ChipsMoved, RoundOpened, TableOpened
 from events.schema.envelope import canonical
 from events.schema.event import Event
 from events.schema.ours import HandImported
+from events.values.places import POT, RAKE, SEATS
 from games.adjudicate import Case, judge_session, steps
 from games.holdem import GAME
 from games.picture import Viewpoint
@@ -64,19 +66,27 @@ def bear(case: Case) -> None:
         if verdict.due.known and verdict.due.pots and not any(line.held for line in verdict.due.lines):
             assert sum(verdict.due.nets().values()) == -verdict.due.rake
     assert canonical(judge_session(case, ROOMS)) == canonical(judgement)
+    into_the_rake: Counter[str] = Counter()
     for step in steps(case, ROOMS):
+        event = step.fact.event
+        if isinstance(event, ChipsMoved) and event.to == RAKE:
+            into_the_rake[event.frm] += event.amount
         GAME.expects(step.session)
         hand = step.session.hand
         for viewpoint in SEEN:
             assert GAME.picture(step.session, viewpoint)
         for place in range(len(hand.seats)) if hand is not None else ():
             put_in = hand.live[place] + hand.dead[place] + hand.antes[place]
-            assert min(put_in, hand.won[place], hand.back[place]) >= 0
+            assert min(put_in, hand.back[place]) >= 0
+            # Who pays the rake out of his stack has that much less, whether the pot pays him before or after.
+            assert hand.won[place] >= -into_the_rake[SEATS[hand.seats[place]]]
     same_however_folded(case)
 
 
 @settings(max_examples=examples(40), deadline=None)
 @given(SESSIONS, DECISIONS, NL_PARAMETERS, CHANGES)
+@example(Setup((1, 2), (20, 20)), b"", {}, [Change("instead", 8, 0, ChipsMoved("seat/1", RAKE, CHIP, "rake"))])
+@example(Setup((1, 2), (20, 20)), b"", {}, [Change("instead", 8, 0, ChipsMoved("seat/1", POT, CHIP, "correction"))])
 def test_a_hand_out_of_order_is_judged_all_the_same(
     setup: Setup, decisions: bytes, parameters: dict[str, Any], changes: list[Change]
 ) -> None:
