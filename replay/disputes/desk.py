@@ -322,6 +322,11 @@ def settle(desk: Session, dispute: str, player: str, how: Settled, *, slip: str 
     if how in ("paid", "received") and (how == "paid") != (amount > 0):
         owes = "is owed" if amount > 0 else "owes"
         raise Refused(f"{player} {owes} something; `{how}` is the other way round")
+    if how == "retained" and amount < 0:
+        raise Refused(
+            f"{player} owes something; `retained` is what he is owed and the house keeps back",
+            hint="received, if the house has it; waived, if it gives it up",
+        )
     return desk.write(found, EffectSettled(ruling.ruling, player, amount, how, slip), reason)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from cli import assembly
 from events.errors import Refused
-from events.schema.disputes import EvidenceNoted
+from events.schema.disputes import EffectSettled, EvidenceNoted, Settled
 from events.schema.envelope import Envelope, canonical
 from events.schema.ours import RulingApplied, SettingChanged, StaffProposed, StaffRegistered, StaffRole
 from events.staff import approve as let_in
@@ -238,6 +238,46 @@ def test_a_ruling_that_replaces_another_nets_what_was_paid(house: House) -> None
     assert found.open_amounts == {player: -first[player]}
     subject = round_.partition("#")[0]
     assert house.book.judge_round(subject, "4").standing == "valid"
+
+
+UPHELD = Wish(ground="table_error", remedy="valid", standard="fact", basis="management")
+
+
+@pytest.mark.parametrize(
+    ("how", "again", "open_then"),
+    [("received", UPHELD, {"p-438": 5000}), ("waived", UPHELD, {}), ("received", CORRECT, {}), ("waived", CORRECT, {})],
+    ids=["received comes back", "waived moved nothing", "received is received", "waived stays waived"],
+)
+def test_a_debt_that_was_waived_never_comes_back_as_money(
+    house: House, how: Settled, again: Wish, open_then: dict[str, int]
+) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins())}#3"]).id, CORRECT)
+    desk.settle(house.anna, found.id, "p-438", how, reason="desk 1")
+    desk.adjudicate(house.anna, found.id)
+    assert issued(house, found.id, again).open_amounts == open_then
+
+
+@pytest.mark.parametrize(("how", "comes_back"), [("paid", True), ("retained", False), ("waived", False)])
+def test_a_claim_that_was_never_paid_is_not_owed_back(house: House, how: Settled, comes_back: bool) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins(breach=None))}#4"]).id, VOID)
+    player, amount = next((player, amount) for player, amount in found.open_amounts.items() if amount > 0)
+    desk.settle(house.anna, found.id, player, how, reason="desk")
+    desk.adjudicate(house.anna, found.id)
+    upheld = issued(house, found.id, Wish(ground="collusion_players", remedy="valid", standard="fact"))
+    assert upheld.open_amounts == ({player: -amount} if comes_back else {})
+
+
+def test_what_was_waived_stands_against_as_much_of_a_larger_debt() -> None:
+    settled = [EffectSettled("R1", "p-1", amount, how) for amount, how in ((-50, "waived"), (30, "retained"))]  # type: ignore[arg-type]
+    dispute = Dispute(id="2026-11-28.1", settled=tuple(settled))
+    for due, left in ((-70, -20), (-50, 0), (-20, 0), (0, 0), (20, 0), (40, 10)):
+        assert dispute.net({"p-1": due}).get("p-1", 0) == left
+
+
+def test_a_debt_is_not_retained(house: House) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins())}#3"]).id, CORRECT)
+    with pytest.raises(Refused, match="`retained` is what he is owed"):
+        desk.settle(house.anna, found.id, "p-438", "retained", reason="desk 1")
 
 
 def test_a_late_record_makes_the_ruling_wait_for_another_look(house: House) -> None:
