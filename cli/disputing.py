@@ -263,7 +263,7 @@ def approve(dispute: Id, reason: Reason, store: Store = None) -> None:
 
 @app.command()
 def reject(dispute: Id, reason: Reason, store: Store = None) -> None:
-    """Reject the ruling that another manager proposed.
+    """Reject the ruling that another manager proposed, also an approved one that is not issued yet.
 
     \b
     Example:

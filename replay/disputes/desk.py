@@ -235,7 +235,8 @@ def _session(desk: Session, address: Address) -> list[str]:
 
 
 def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Dispute:
-    """A second manager approves or rejects the ruling proposed.
+    """A second manager approves or rejects the ruling proposed. One that is approved may still be rejected until it is
+    issued, also where it no longer can be.
 
     Raises:
         Refused: none is proposed, it is his own, he dealt or supervised one of the rounds, a verdict that it rests on
@@ -244,7 +245,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
     word = "approve" if approve else "reject"
     found = open_one(desk, dispute, MANAGER, f"to {word} a ruling")
     ruling = found.proposed
-    if ruling is None or found.state != "proposed":
+    if ruling is None or found.state not in (("proposed",) if approve else ("proposed", "approved")):
         raise Refused(f"no ruling of {dispute} waits for a decision", hint=f"recoup dispute show {dispute}")
     actor = desk.require(found.house, MANAGER, f"to {word} a ruling")
     if actor.person == desk.person(found.house, found.proposed_by):
@@ -353,7 +354,8 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
     """
     found = open_one(desk, dispute, MANAGER, "closing a dispute")
     if found.state in ("proposed", "approved"):
-        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute show {dispute}")
+        word = "approve" if found.state == "proposed" else "issue"
+        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute {word} {dispute}, or reject it")
     if outcome == "settled" and not found.issued:
         raise Refused(
             f"no ruling of {dispute} was issued, so nothing is settled", hint="--outcome unfounded, withdrawn"

@@ -161,7 +161,7 @@ def after(dispute: Dispute, act: Act) -> Dispute:
         case RulingApproved():
             return replace(dispute, approved_by=act.account, state="approved")
         case RulingRejected():
-            return replace(dispute, proposed=None, proposed_by="", state="adjudicated")
+            return replace(dispute, proposed=None, proposed_by="", approved_by="", state="adjudicated")
         case RulingIssued():
             issued = (*dispute.issued, event)
             return replace(dispute, issued=issued, proposed=None, approved_by="", state="issued", told=frozenset())

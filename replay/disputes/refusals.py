@@ -121,9 +121,11 @@ def check_not_ruled(desk: Session, ruling: Ruling, dispute: str) -> dict[str, in
             both = set(event.rounds) & set(ruling.rounds)
             if getattr(event, "dispute", None) != dispute and both and not _apart(event, ruling):
                 what = "is void already by" if is_void(event) else "is decided already by"
+                other = getattr(event, "dispute", None) or ""
+                own = f"; recoup dispute reject {dispute} --reason TEXT" if isinstance(ruling, RulingProposed) else ""
                 raise Refused(
                     f"{min(both)} {what} ruling {event.ruling}",
-                    hint=f"reopen dispute {getattr(event, 'dispute', '') or ''} to rule otherwise".replace("  ", " "),
+                    hint=f"reopen dispute {other} to rule otherwise{own}",
                 )
     return read
 

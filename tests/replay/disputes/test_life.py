@@ -224,6 +224,26 @@ def test_a_round_is_voided_once(house: House) -> None:
         desk.propose(house.boris, other.id, VOID, "again")
 
 
+def test_an_approved_ruling_that_another_dispute_overtook_is_rejected_and_its_dispute_closed(house: House) -> None:
+    round_ = f"{house.takes(spins(breach=None))}#4"
+    first, second = judged(house, [round_]), judged(house, [round_])
+    for found in (first, second):
+        desk.propose(house.anna, found.id, VOID, "seen")
+        desk.decide(house.boris, found.id, approve=True, reason="seen")
+    desk.issue(house.anna, first.id)
+    with pytest.raises(Refused, match="is void already") as caught:
+        desk.issue(house.anna, second.id)
+    assert f"recoup dispute reject {second.id}" in caught.value.hint
+    with pytest.raises(Refused, match="anna proposed"):
+        desk.decide(house.anna, second.id, approve=False, reason="mine")
+    with pytest.raises(Refused, match="waits for a decision"):
+        desk.decide(house.cyril, second.id, approve=True, reason="once more")
+    found = desk.decide(house.boris, second.id, approve=False, reason="ruled by the other dispute")
+    assert (found.state, found.proposed, found.approved_by) == ("adjudicated", None, "")
+    desk.tell(house.anna, second.id, ["p-438"], "table", "see the other one")
+    assert desk.close(house.anna, second.id, "withdrawn", "one is enough").state == "closed"
+
+
 def test_a_ruling_that_replaces_another_nets_what_was_paid(house: House) -> None:
     round_ = f"{house.takes(spins(breach=None))}#4"
     found = issued(house, judged(house, [round_]).id, VOID)
