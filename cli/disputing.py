@@ -12,7 +12,7 @@ from cli.access import noted
 from cli.addresses import one_round
 from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
-from events.errors import Refused
+from events.errors import RecoupError, Refused
 from events.schema.disputes import Channel, EvidenceKind, EvidenceNoted, Settled
 from events.values.money import parse_amount
 
@@ -231,17 +231,29 @@ def void(
     with opened(store) as log:
         session = _session(log)
         addresses = [one_round(log, text, day=day_of(day)).text for text in rounds]
-        made = desk.open_dispute(session, addresses, why, player=None, channel="surveillance")
-        if camera:
-            desk.note(session, made.id, EvidenceNoted("camera", camera))
-        desk.adjudicate(session, made.id)
-        screen.note(f"dispute {made.id} is open and judged")
         wish = desk.Wish(
             ground=ground, remedy="void", scope=_scope(scope), standard=_standard(standard), basis=_basis(basis)
         )
-        found, came = desk.propose(session, made.id, wish, why)
+        made = desk.open_dispute(session, addresses, why, player=None, channel="surveillance")
+        try:
+            if camera:
+                desk.note(session, made.id, EvidenceNoted("camera", camera))
+            desk.adjudicate(session, made.id)
+            screen.note(f"dispute {made.id} is open and judged")
+            found, came = desk.propose(session, made.id, wish, why)
+        except RecoupError as error:
+            error.hint = _left_open(made.id, error.hint)
+            raise
         noted(log, "ruling", made.id, reason=f"proposed: {why}", shows_persons=False)
     pages.say_proposed(found, came, as_json=as_json)
+
+
+def _left_open(dispute: str, hint: str) -> str:
+    """What to do with a dispute for which no ruling could be proposed."""
+    return (
+        f"{hint}\ndispute {dispute} stays open, without a ruling: go on there with `recoup dispute propose {dispute}`, "
+        f"or `recoup dispute close {dispute} --outcome withdrawn --reason TEXT`"
+    ).lstrip()
 
 
 @app.command()

@@ -198,6 +198,20 @@ def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are
     assert "outcomes: --remedy as_played, " in judged
 
 
+def test_a_void_that_is_not_proposed_says_which_dispute_it_has_left_open(managers: Managers) -> None:
+    words = ("void", "RL-03#4", "--ground", "card_counting", "--reason", "he counts")
+    assert managers.run("anna", *words, "--scope", "town").code == 2
+    assert "no dispute is open" in managers.run("anna", "dispute", "list").out
+    refused = managers.run("anna", *words)
+    (left,) = managers.run("anna", "dispute", "list", "--json").rows
+    said = " ".join(refused.err.split())
+    assert f"dispute {left['dispute']} stays open" in said
+    assert f"recoup dispute propose {left['dispute']}" in said
+    close = f"recoup dispute close {left['dispute']} --outcome withdrawn --reason TEXT"
+    assert close in said
+    assert managers.run("anna", *close.split()[1:]).code == 0
+
+
 def test_void_reaches_every_round_of_the_shoe_without_being_told(managers: Managers) -> None:
     records = list(assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-08", table="brno/BJ-01"))
     assert managers.desk.ingest(lines_of(records)).code == 0
