@@ -62,6 +62,7 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
         screen.put_json({**head, **plain_effects(came)})
         return
     screen.say(f"proposed as {_what(ruling)}")
+    _say_rounds(ruling.rounds)
     _say_basis(ruling)
     _say_effects(came)
     screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
@@ -90,6 +91,7 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
     for word, ruling in (("in force", found.in_force), ("waits", found.proposed)):
         if ruling is not None:
             screen.say(f"  {word}: {_what(ruling)}")
+            _say_rounds(ruling.rounds)
             _say_basis(ruling)
     if found.proposed is not None or found.in_force is not None:
         if came is None:
@@ -106,6 +108,16 @@ def _what(ruling: Ruling) -> str:
     of = ", ".join((*ruling.bets, *ruling.players)) if ruling.scope in ("bet", "hand", "player") else ""
     rounds = screen.number(len(ruling.rounds), "round")
     return f"{ruling.ruling}: {ruling.remedy} of {rounds} for {ruling.ground}{f', of {of}' if of else ''}"
+
+
+def _say_rounds(rounds: Sequence[str], what: str = "of") -> None:
+    """Every round by its name, those of one table together."""
+    tables: dict[str, list[str]] = {}
+    for text in rounds:
+        table, _hash, name = short([text]).rpartition("#")
+        tables.setdefault(table, []).append(name)
+    told = "; ".join(f"{table} #{', #'.join(names)}" for table, names in tables.items())
+    screen.say_all(screen.wrapped(f"{what} {told}", "    ", "  "))
 
 
 def _say_basis(ruling: Ruling) -> None:

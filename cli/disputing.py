@@ -172,7 +172,7 @@ def propose(
     ] = "correct",
     scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="bet, hand, round, shoe, session …")] = "",
     standard: Annotated[str, typer.Option("--standard", metavar="HOW", help="proof, suspicion or fact.")] = "fact",
-    round_: Annotated[list[str], typer.Option("--round", metavar="ROUND", help="Not the dispute's own.")] = [],  # noqa: B006
+    round_: Annotated[list[str], typer.Option("--round", metavar="ROUND", help="Others beside a disputed one.")] = [],  # noqa: B006
     player: Annotated[list[str], typer.Option("--player", metavar="PLAYER", help="Whom it reaches.")] = [],  # noqa: B006
     bet: Annotated[list[str], typer.Option("--bet", metavar="BET", help="Which bets.")] = [],  # noqa: B006
     amount: Annotated[list[str], typer.Option("--amount", metavar="P=SUM", help="return, forfeit: p-204=500.")] = [],  # noqa: B006

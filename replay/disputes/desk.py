@@ -43,7 +43,9 @@ from replay.disputes.refusals import (
     OF_THE_HOUSE,
     OPEN_DAYS,
     OPENERS,
+    check_all_ruled,
     check_authority,
+    check_disputed,
     check_in_time,
     check_not_on_duty,
     check_not_ruled,
@@ -127,7 +129,8 @@ def adjudicate(desk: Session, dispute: str, reason: str = "") -> tuple[Dispute, 
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """A ruling that somebody wants. `rounds` empty: those of the dispute. `stated`: player → minor units, where the
+    """A ruling that somebody wants. `rounds`: at least one of the dispute, and others only beside it; empty: those of
+    the dispute. `stated`: player → minor units, where the
     remedy is a stated amount."""
 
     ground: str
@@ -145,8 +148,9 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     """Proposes a ruling with all its effects; another manager decides.
 
     Raises:
-        Refused: the dispute is not judged, a verdict has changed since, the book gives no such ruling, a round is open,
-            unknown, touched by a hole or ruled on already, or the actor may not.
+        Refused: the dispute is not judged, a verdict has changed since, the book gives no such ruling, no disputed
+            round is among its rounds, one is open, unknown, touched by a hole or ruled on already, or the actor may
+            not.
     """
     found = open_one(desk, dispute, MANAGER, "proposing a ruling")
     if found.adjudicated is None:
@@ -156,6 +160,7 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     check_unchanged(desk, found)
     wish = _in_full(desk, found, wish)
     rounds = _reached(desk, found, wish)
+    check_disputed(found, rounds)
     check_not_on_duty(desk, found.house, rounds, "propose")
     judged = verdicts(desk.book, rounds)
     check_rounds(judged)
@@ -350,7 +355,8 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
     """Nothing more is to be done.
 
     Raises:
-        Refused: a ruling waits, amounts are open, somebody concerned was not told, or the actor may not.
+        Refused: a ruling waits, amounts are open, `settled` with money apart on which nobody ruled, somebody concerned
+            was not told, or the actor may not.
     """
     found = open_one(desk, dispute, MANAGER, "closing a dispute")
     if found.state in ("proposed", "approved"):
@@ -360,6 +366,8 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
         raise Refused(
             f"no ruling of {dispute} was issued, so nothing is settled", hint="--outcome unfounded, withdrawn"
         )
+    if outcome == "settled":
+        check_all_ruled(desk, found)
     if found.open_amounts:
         raise Refused(
             f"{dispute} still owes or is owed: {', '.join(found.open_amounts)}",

@@ -198,6 +198,16 @@ def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are
     assert "outcomes: --remedy as_played, " in judged
 
 
+def test_a_ruling_names_all_its_rounds_where_it_is_proposed_and_shown(managers: Managers) -> None:
+    dispute = managers.run("anna", "dispute", "open", "RL-03#3", "--claim", "x").out.split()[1]
+    managers.run("anna", "dispute", "judge", dispute)
+    words = ("dispute", "propose", dispute, "--ground", "table_error", "--reason", "seen", "--round")
+    assert "was not judged on" in managers.run("anna", *words, "RL-03#4").err
+    said = managers.run("anna", *words, "RL-03#3", "--round", "RL-03#4")
+    for told in (said, managers.run("anna", "dispute", "show", dispute)):
+        assert "of RL-03 #3, #4" in told.out
+
+
 def test_a_void_that_is_not_proposed_says_which_dispute_it_has_left_open(managers: Managers) -> None:
     words = ("void", "RL-03#4", "--ground", "card_counting", "--reason", "he counts")
     assert managers.run("anna", *words, "--scope", "town").code == 2

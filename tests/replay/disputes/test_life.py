@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from cli import assembly
 from events.errors import Refused
@@ -214,6 +215,31 @@ def test_the_book_says_on_what_ground_and_how_far(house: House) -> None:
     found, _came = desk.propose(house.anna, found.id, own, "our own decision")
     assert found.proposed is not None
     assert found.proposed.basis == "management"
+
+
+def test_a_ruling_answers_its_dispute_and_other_rounds_only_beside_it(house: House) -> None:
+    subject = house.takes(spins())
+    found = judged(house, [f"{subject}#3"])
+    with pytest.raises(Refused, match="was not judged on"):
+        desk.propose(house.anna, found.id, replace(CORRECT, rounds=(f"{subject}#4",)), "another")
+    both = (f"{subject}#4", f"{subject}#3")
+    found, came = desk.propose(house.anna, found.id, replace(CORRECT, rounds=both), "both")
+    assert found.proposed is not None
+    assert (found.proposed.rounds, set(found.proposed.rests_on), came.amounts) == (both, set(both), {"p-438": -5000})
+
+
+def test_nothing_is_settled_while_a_disputed_round_has_money_apart_and_no_ruling(house: House) -> None:
+    subject = house.takes(spins())
+    found = issued(house, judged(house, [f"{subject}#4", f"{subject}#3"]).id, replace(VOID, rounds=(f"{subject}#4",)))
+    for player, amount in found.open_amounts.items():
+        desk.settle(house.anna, found.id, player, "paid" if amount > 0 else "received", reason="desk")
+    assert found.in_force is not None
+    desk.tell(house.anna, found.id, ["p-438", *found.in_force.amounts], "table", "so it is")
+    with pytest.raises(Refused, match=r"in .*#3 what was paid is not what was due \(p-438\), and no ruling"):
+        desk.close(house.anna, found.id, "settled", "done")
+    other = issued(house, judged(house, [f"{subject}#3"]).id, CORRECT)
+    assert desk.close(house.anna, found.id, "settled", "the other dispute did it").state == "closed"
+    assert other.open_amounts == {"p-438": -5000}
 
 
 def test_a_round_is_voided_once(house: House) -> None:
