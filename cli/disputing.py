@@ -303,9 +303,7 @@ def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
         found = desk.issue(_session(log), dispute, reason)
         noted(log, "ruling", dispute, reason=f"issued: {reason}".removesuffix(": "), shows_persons=False)
         currency = _currency(log, found)
-    assert found.in_force is not None
-    screen.say(f"ruling {found.in_force.ruling} is in force for {screen.number(len(found.in_force.rounds), 'round')}")
-    pages.say_open(found, currency)
+    pages.say_issued(found, currency)
 
 
 @app.command()

@@ -24,7 +24,7 @@ from events.schema.disputes import (
     Settled,
 )
 from events.schema.event import Event
-from events.schema.ours import RulingIssued
+from events.schema.ours import Ruling, RulingIssued
 from events.store import Log
 from events.store.application import Decided
 from events.values.names import RECOUP, check_name
@@ -104,6 +104,11 @@ class Dispute(Struct, frozen=True, kw_only=True):
             given_up = sum(abs(one.amount) for one in own if one.how not in MOVED and one.amount * left > 0)
             found[player] = max(left - given_up, 0) if left > 0 else min(left + given_up, 0)
         return {player: amount for player, amount in found.items() if amount}
+
+    def freed(self, ruling: Ruling) -> tuple[str, ...]:
+        """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""
+        before = next((one for one in self.issued if one.ruling == ruling.replaces), None)
+        return tuple(text for text in before.rounds if text not in ruling.rounds) if before is not None else ()
 
     @property
     def holds(self) -> tuple[str, ...]:
