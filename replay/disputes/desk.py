@@ -161,7 +161,6 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     wish = _in_full(desk, found, wish)
     rounds = _reached(desk, found, wish)
     check_disputed(found, rounds)
-    check_not_on_duty(desk, found.house, rounds, "propose")
     judged = verdicts(desk.book, rounds)
     check_rounds(judged)
     before = found.in_force
@@ -180,6 +179,7 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
         evidence=tuple(" ".join(part for part in (one.kind, one.ref, one.clip) if part) for one in found.evidence),
         replaces=before.ruling if before is not None else None,
     )
+    check_not_on_duty(desk, found.house, (*rounds, *found.freed(ruling)), "propose")
     cameras = sum(1 for one in found.evidence if one.kind == "camera")
     played = {verdict.game for verdict in judged.values()}
     basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras) for game in played}
@@ -258,7 +258,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
             f"{actor.person} proposed {ruling.ruling} and cannot decide on it, by whatever account: two persons do",
             hint="another manager decides: recoup staff list",
         )
-    check_not_on_duty(desk, found.house, ruling.rounds, word)
+    check_not_on_duty(desk, found.house, (*ruling.rounds, *found.freed(ruling)), word)
     if not approve:
         return desk.write(found, RulingRejected(ruling.ruling), reason)
     check_rests(desk, ruling)

@@ -173,6 +173,24 @@ def test_who_dealt_or_supervised_judges_nobodys_round_his_own(house: House) -> N
         desk.decide(Session(house.book, dealer), found.id, approve=True, reason="I know best")
 
 
+def test_nor_does_he_take_back_a_ruling_on_it(house: House) -> None:
+    """A ruling that replaces another touches the rounds that only that one reached."""
+    away = list(assembly.rooms()["roulette"].deal(4, 6, table="brno/RL-04"))
+    records = spins(breach=None)
+    worked = [{one.data["person"] for one in own if "Seated" in one.type} for own in (records, away)]
+    dealer = min(worked[1] - worked[0])
+    employed(house.log, dealer, "manager")
+    rounds = [f"{house.takes(own)}#4" for own in (records, away)]
+    found = issued(house, judged(house, rounds).id, VOID)
+    desk.adjudicate(house.anna, found.id)
+    only = replace(VOID, rounds=(rounds[0],))
+    with pytest.raises(Refused, match="one of these rounds and cannot propose"):
+        desk.propose(Session(house.book, dealer), found.id, only, "mine stands")
+    desk.propose(house.anna, found.id, only, "only there")
+    with pytest.raises(Refused, match="one of these rounds and cannot approve"):
+        desk.decide(Session(house.book, dealer), found.id, approve=True, reason="mine stands")
+
+
 def test_two_terminals_at_once_one_wins_and_the_other_is_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(house, [f"{house.takes(spins())}#3"])
     found, _came = desk.propose(house.anna, found.id, CORRECT, "the clip shows it")
