@@ -175,7 +175,8 @@ def check_authority(desk: Session, dispute: Dispute, ruling: Ruling) -> None:
     limit = desk.book.settings(dispute.house).get(AUTHORITY)
     if not isinstance(limit, int) or isinstance(limit, bool):
         return
-    total = sum(abs(amount) for amount in ruling.amounts.values())
+    moves = (ruling.amounts, dispute.net(ruling.amounts))  # one that replaces another may move more than it says
+    total = max(sum(abs(amount) for amount in amounts.values()) for amounts in moves)
     if total >= limit and not any(one.kind == "authority" for one in dispute.evidence):
         shown = money_text(total, currency_of(desk.book, ruling.rounds))
         raise Refused(

@@ -374,6 +374,15 @@ def test_a_large_amount_goes_to_the_authority_first(house: House) -> None:
     assert desk.issue(house.anna, found.id).state == "issued"
 
 
+def test_a_large_amount_that_only_comes_back_goes_to_the_authority_too(house: House) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins())}#3"]).id, CORRECT)
+    desk.settle(house.anna, found.id, "p-438", "received", reason="desk 1")
+    house.log.author("house/brno@/recoup", [Draft(event=SettingChanged(desk.AUTHORITY, 5000), reason="licence")])
+    desk.adjudicate(house.anna, found.id)
+    with pytest.raises(Refused, match="50 CZK in all must go to the authority first"):
+        issued(house, found.id, UPHELD)
+
+
 def test_an_old_complaint_is_refused_where_the_house_says_so(house: House) -> None:
     subject = house.takes(list(assembly.rooms()["roulette"].deal(2, 1, day="2026-01-05")))
     house.log.author("house/brno@/recoup", [Draft(event=SettingChanged(desk.OPEN_DAYS, 30), reason="rules")])
