@@ -374,8 +374,8 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
             hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived",
         )
     concerned = {found.opened.player} if found.opened is not None and found.opened.player else set()
-    if found.in_force is not None:
-        concerned |= set(found.in_force.amounts)
+    for one in found.issued:  # whom only a ruling replaced by now had reached is told that it is
+        concerned |= set(one.amounts)
     if untold := sorted(concerned - found.told):
         raise Refused(f"not told yet: {', '.join(untold)}", hint=f"recoup dispute tell {dispute} {' '.join(untold)}")
     return desk.write(found, DisputeClosed(outcome), reason)

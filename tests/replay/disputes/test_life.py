@@ -344,6 +344,19 @@ def test_a_debt_is_not_retained(house: House) -> None:
         desk.settle(house.anna, found.id, "p-438", "retained", reason="desk 1")
 
 
+def test_who_has_to_give_back_what_a_replaced_ruling_gave_him_is_told(house: House) -> None:
+    round_ = f"{house.takes(spins())}#3"
+    found = desk.open_dispute(house.anna, [round_], "seen on camera", player=None, channel="surveillance")
+    desk.adjudicate(house.anna, found.id)
+    issued(house, found.id, CORRECT)
+    desk.settle(house.anna, found.id, "p-438", "received", reason="desk 1")
+    desk.adjudicate(house.anna, found.id)
+    issued(house, found.id, UPHELD)
+    desk.settle(house.anna, found.id, "p-438", "paid", reason="desk 1")
+    with pytest.raises(Refused, match="not told yet: p-438"):
+        desk.close(house.anna, found.id, "settled", "done")
+
+
 def test_a_late_record_makes_the_ruling_wait_for_another_look(house: House) -> None:
     records = spins()
     late = next(at for at, one in enumerate(records) if one.round == "3" and one.type == "RL.BetPlaced.v1")
