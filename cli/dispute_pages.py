@@ -150,7 +150,7 @@ def _say_rounds(rounds: Sequence[str], what: str = "of") -> None:
         table, _hash, name = short([text]).rpartition("#")
         tables.setdefault(table, []).append(name)
     told = "; ".join(f"{table} #{', #'.join(names)}" for table, names in tables.items())
-    screen.say_all(screen.wrapped(f"{what} {told}", "    ", "  "))
+    screen.say_all(screen.wrapped(f"{what} {told}", "      ", "    "))
 
 
 def _say_basis(ruling: Ruling) -> None:
