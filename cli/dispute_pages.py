@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
@@ -59,20 +59,51 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
     assert ruling is not None
     if as_json:
         head = {"dispute": found.id, "ruling": ruling.ruling, "basis": ruling.basis, "rounds": list(ruling.rounds)}
-        screen.put_json({**head, **plain_effects(came)})
+        screen.put_json({**head, **plain_effects(came), **_plain_preview(found)})
         return
     screen.say(f"proposed as {_what(ruling)}")
+    _say_rounds(ruling.rounds)
     _say_basis(ruling)
-    _say_effects(came)
+    _say_effects(came, ruling)
+    _say_preview(found, came.currency)
     screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
 
 
 def say_open(found: Dispute, currency: str) -> None:
     """What is still to be paid or received."""
-    for player, amount in found.open_amounts.items():
+    _say_owed(found.open_amounts, currency)
+
+
+def say_issued(found: Dispute, currency: str) -> None:
+    """The ruling in force, and what is open by it."""
+    ruling = found.in_force
+    assert ruling is not None
+    screen.say(f"ruling {ruling.ruling} is in force for {screen.number(len(ruling.rounds), 'round')}")
+    _say_freed(found, ruling)
+    say_open(found, currency)
+
+
+def _say_owed(amounts: Mapping[str, int], currency: str) -> None:
+    for player, amount in amounts.items():
         screen.say(f"  {player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}")
-    if not found.open_amounts:
+    if not amounts:
         screen.say("  no amount is open")
+
+
+def _say_preview(found: Dispute, currency: str) -> None:
+    """Of a ruling that waits and replaces another: which rounds that frees, and what will be open, net of all that was
+    dealt with."""
+    ruling = found.proposed
+    if ruling is None or not ruling.replaces:
+        return
+    screen.say(f"  it replaces {ruling.replaces}; once it is issued, net of what was dealt with by then:")
+    _say_freed(found, ruling)
+    _say_owed(found.net(ruling.amounts), currency)
+
+
+def _say_freed(found: Dispute, ruling: Ruling) -> None:
+    if freed := found.freed(ruling):
+        _say_rounds(freed, f"no longer under {ruling.replaces}, as the rules make them again:")
 
 
 def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Effects | None) -> None:
@@ -90,14 +121,18 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
     for word, ruling in (("in force", found.in_force), ("waits", found.proposed)):
         if ruling is not None:
             screen.say(f"  {word}: {_what(ruling)}")
+            _say_rounds(ruling.rounds)
             _say_basis(ruling)
-    if found.proposed is not None or found.in_force is not None:
+    ruling_shown = found.proposed or found.in_force
+    if ruling_shown is not None:
         if came is None:
             screen.say("  the facts give another verdict by now (TB-10); only a further ruling moves money")
             screen.hint(f"recoup dispute judge {found.id}")
         else:
-            _say_effects(came)
+            _say_effects(came, ruling_shown)
+            _say_preview(found, currency)
     if found.in_force is not None:
+        screen.say("  open now:")
         say_open(found, currency)
 
 
@@ -106,6 +141,16 @@ def _what(ruling: Ruling) -> str:
     of = ", ".join((*ruling.bets, *ruling.players)) if ruling.scope in ("bet", "hand", "player") else ""
     rounds = screen.number(len(ruling.rounds), "round")
     return f"{ruling.ruling}: {ruling.remedy} of {rounds} for {ruling.ground}{f', of {of}' if of else ''}"
+
+
+def _say_rounds(rounds: Sequence[str], what: str = "of") -> None:
+    """Every round by its name, those of one table together."""
+    tables: dict[str, list[str]] = {}
+    for text in rounds:
+        table, _hash, name = short([text]).rpartition("#")
+        tables.setdefault(table, []).append(name)
+    told = "; ".join(f"{table} #{', #'.join(names)}" for table, names in tables.items())
+    screen.say_all(screen.wrapped(f"{what} {told}", "      ", "    "))
 
 
 def _say_basis(ruling: Ruling) -> None:
@@ -117,7 +162,7 @@ _STAKES = 12
 """So many stakes are told one by one; a shoe has hundreds."""
 
 
-def _say_effects(came: Effects) -> None:
+def _say_effects(came: Effects, ruling: Ruling) -> None:
     for player, amount in came.amounts.items():
         screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), came.currency)}")
     for one in came.stakes[:_STAKES]:
@@ -126,13 +171,19 @@ def _say_effects(came: Effects) -> None:
     if len(came.stakes) > _STAKES:
         screen.say(f"    … and {screen.number(len(came.stakes) - _STAKES, 'stake')} more; --json has all")
     if not came.amounts:
-        screen.say("  it moves no money")
+        screen.say("  it moves no money" if not ruling.replaces else "  of itself it moves no money")
     for what, before, after in (("win", came.before.win, came.after.win), ("rake", came.before.rake, came.after.rake)):
         if before or after:
             was, now = money_text(before, came.currency), money_text(after, came.currency)
             screen.say(f"  the house's {what} of these rounds: {was} → {now}")
     if came.drop is not None:
         screen.say(f"  drop of the session: {money_text(came.drop, came.currency)}, which no ruling changes")
+
+
+def _plain_preview(found: Dispute) -> dict[str, Any]:
+    """Player → what issuing the ruling that waits will leave open; and the rounds that it frees."""
+    ruling = found.proposed
+    return {"opens": found.net(ruling.amounts), "frees": list(found.freed(ruling))} if ruling is not None else {}
 
 
 def plain_effects(came: Effects) -> dict[str, Any]:
@@ -159,6 +210,7 @@ def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:
         "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
         "effects": plain_effects(came) if came is not None else None,
         "open_amounts": found.open_amounts,
+        **_plain_preview(found),
         "told": sorted(found.told),
         "acts": [{"at": act.at, "account": act.account, "what": type(act.event).__name__, "reason": act.reason}
                  for act in found.acts],

@@ -12,7 +12,7 @@ from cli.access import noted
 from cli.addresses import one_round
 from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
-from events.errors import Refused
+from events.errors import RecoupError, Refused
 from events.schema.disputes import Channel, EvidenceKind, EvidenceNoted, Settled
 from events.values.money import parse_amount
 
@@ -172,7 +172,7 @@ def propose(
     ] = "correct",
     scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="bet, hand, round, shoe, session …")] = "",
     standard: Annotated[str, typer.Option("--standard", metavar="HOW", help="proof, suspicion or fact.")] = "fact",
-    round_: Annotated[list[str], typer.Option("--round", metavar="ROUND", help="Not the dispute's own.")] = [],  # noqa: B006
+    round_: Annotated[list[str], typer.Option("--round", metavar="ROUND", help="Others beside a disputed one.")] = [],  # noqa: B006
     player: Annotated[list[str], typer.Option("--player", metavar="PLAYER", help="Whom it reaches.")] = [],  # noqa: B006
     bet: Annotated[list[str], typer.Option("--bet", metavar="BET", help="Which bets.")] = [],  # noqa: B006
     amount: Annotated[list[str], typer.Option("--amount", metavar="P=SUM", help="return, forfeit: p-204=500.")] = [],  # noqa: B006
@@ -231,17 +231,29 @@ def void(
     with opened(store) as log:
         session = _session(log)
         addresses = [one_round(log, text, day=day_of(day)).text for text in rounds]
-        made = desk.open_dispute(session, addresses, why, player=None, channel="surveillance")
-        if camera:
-            desk.note(session, made.id, EvidenceNoted("camera", camera))
-        desk.adjudicate(session, made.id)
-        screen.note(f"dispute {made.id} is open and judged")
         wish = desk.Wish(
             ground=ground, remedy="void", scope=_scope(scope), standard=_standard(standard), basis=_basis(basis)
         )
-        found, came = desk.propose(session, made.id, wish, why)
+        made = desk.open_dispute(session, addresses, why, player=None, channel="surveillance")
+        try:
+            if camera:
+                desk.note(session, made.id, EvidenceNoted("camera", camera))
+            desk.adjudicate(session, made.id)
+            screen.note(f"dispute {made.id} is open and judged")
+            found, came = desk.propose(session, made.id, wish, why)
+        except RecoupError as error:
+            error.hint = _left_open(made.id, error.hint)
+            raise
         noted(log, "ruling", made.id, reason=f"proposed: {why}", shows_persons=False)
     pages.say_proposed(found, came, as_json=as_json)
+
+
+def _left_open(dispute: str, hint: str) -> str:
+    """What to do with a dispute for which no ruling could be proposed."""
+    return (
+        f"{hint}\ndispute {dispute} stays open, without a ruling: go on there with `recoup dispute propose {dispute}`, "
+        f"or `recoup dispute close {dispute} --outcome withdrawn --reason TEXT`"
+    ).lstrip()
 
 
 @app.command()
@@ -263,7 +275,7 @@ def approve(dispute: Id, reason: Reason, store: Store = None) -> None:
 
 @app.command()
 def reject(dispute: Id, reason: Reason, store: Store = None) -> None:
-    """Reject the ruling that another manager proposed.
+    """Reject the ruling that another manager proposed, also an approved one that is not issued yet.
 
     \b
     Example:
@@ -291,9 +303,7 @@ def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
         found = desk.issue(_session(log), dispute, reason)
         noted(log, "ruling", dispute, reason=f"issued: {reason}".removesuffix(": "), shows_persons=False)
         currency = _currency(log, found)
-    assert found.in_force is not None
-    screen.say(f"ruling {found.in_force.ruling} is in force for {screen.number(len(found.in_force.rounds), 'round')}")
-    pages.say_open(found, currency)
+    pages.say_issued(found, currency)
 
 
 @app.command()

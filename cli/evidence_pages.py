@@ -165,7 +165,7 @@ def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict
                 words(player),
                 words("gets" if amount > 0 else "owes"),
                 words(money_text(abs(amount), currency)),
-                words(money_text(abs(dispute.settled.get(player, 0)), currency)),
+                words(money_text(abs(sum(one.amount for one in dispute.settled if one.player == player)), currency)),
             )
             for player, amount in ruling.amounts.items()
         )

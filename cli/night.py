@@ -248,7 +248,7 @@ def _say_rulings(account: Account) -> None:
         return
     rows: list[list[Words]] = []
     for row in one.rulings:
-        left = row["players"] - row["settlings"]
+        left = row["open_players"]
         rows.append(
             [
                 row["unit"], row["ruling"], row["remedy"], str(row["rounds_ruled"]), figure(row, "win_effect_minor"),

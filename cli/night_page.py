@@ -147,7 +147,7 @@ def _rulings(rows: Iterable[dict[str, Any]], tables: Iterable[dict[str, Any]]) -
     yield "<h2>Rulings</h2><table><thead><tr><th>table</th><th>ruling</th><th>remedy</th><th>rounds</th>"
     yield "<th>win by it</th><th>money</th></tr></thead><tbody>"
     for row in rows:
-        left = row["players"] - row["settlings"]
+        left = row["open_players"]
         cells = [row["ruling"], row["remedy"], str(row["rounds_ruled"]), figure(row, "win_effect_minor")]
         state = f'<td class="apart">{left} open</td>' if left else "<td>settled</td>"
         yield f"<tr><td>{escape(row['unit'])}</td>{''.join(f'<td>{escape(one)}</td>' for one in cells)}{state}</tr>"

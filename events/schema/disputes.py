@@ -16,7 +16,8 @@ EvidenceKind = Literal["camera", "record", "statement", "document", "analysis", 
 """`analysis`: worked out by us, as a collusion file; `authority`: what the supervising authority said."""
 
 Settled = Literal["paid", "received", "retained", "waived"]
-"""What became of an amount: paid to the player, received from him, kept back by the house, given up by it."""
+"""What became of an amount: paid to the player, received from him, owed to him and kept back by the house, given up.
+Money moves in the first two only."""
 
 
 class DisputeOpened(Event, frozen=True):

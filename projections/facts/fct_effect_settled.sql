@@ -1,6 +1,6 @@
 -- Amounts of rulings that were dealt with: paid, received, retained or waived.
--- Grain: one settling of one player's amount. Units: amount_minor minor units, signed: what he got or gave.
--- Readers: reports.
+-- Grain: one settling of one player's amount. Units: amount_minor minor units, signed: what he was owed, or owed.
+-- Readers: managers; what is open then tells fct_ruling_amount.
 SELECT
     idx,
     subject AS dispute_subject,

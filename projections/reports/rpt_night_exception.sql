@@ -22,24 +22,14 @@ covered AS (
     WHERE remedy IN ('correct', 'valid', 'void', 'refund', 'return', 'forfeit')
 ),
 
-settled AS (
-    SELECT ruling, count(*) AS settlings
-    FROM fct_effect_settled
-    GROUP BY ruling
-),
-
 open_ruling AS (
     SELECT
-        r.ruling,
-        min(r.subject) AS subject,
-        list_sort(list(r.cite)) AS cites,
-        arg_min(TRY_CAST(r.data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), r.idx) AS amounts
-    FROM in_force AS r
-    LEFT JOIN settled AS t ON t.ruling = r.ruling
-    GROUP BY r.ruling, t.settlings
-    HAVING
-        coalesce(len(map_keys(arg_min(TRY_CAST(r.data -> '$.amounts' AS MAP(VARCHAR, BIGINT)), r.idx))), 0)
-        > coalesce(t.settlings, 0)
+        ruling,
+        min(subject) AS subject,
+        list_sort(list(cite)) AS cites
+    FROM in_force
+    WHERE ruling IN (SELECT ruling FROM fct_ruling_amount WHERE open_minor <> 0)
+    GROUP BY ruling
 ),
 
 rule_finding AS (

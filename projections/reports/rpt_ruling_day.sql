@@ -1,8 +1,8 @@
 -- Rulings in force and what they do to the house's win: told apart from what the tables themselves counted.
 -- Grain: one ruling. Units: minor units of currency; owed_minor: what players get by it in all, less what they owe.
--- Readers: `recoup night`, managers. win_effect = - owed; settled: paid, received, retained or waived. A ruling
--- over several sessions stands with the first of them, where all its amounts are told. players: how many it moves money
--- of; settlings: of how many that was dealt with.
+-- Readers: `recoup night`, managers. win_effect = - owed; settled: paid less received by its dispute so far, under
+-- rulings that it replaces too. A ruling over several sessions stands with the first of them, where all its amounts are
+-- told. players: how many it moves money of; open_players: with how many something is still open.
 WITH applied AS (
     SELECT
         ruling,
@@ -22,9 +22,9 @@ WITH applied AS (
 settled AS (
     SELECT
         ruling,
-        CAST(sum(amount_minor) AS BIGINT) AS settled_minor,
-        count(*) AS settlings
-    FROM fct_effect_settled
+        CAST(sum(moved_minor) AS BIGINT) AS settled_minor,
+        count(*) FILTER (WHERE open_minor <> 0) AS open_players
+    FROM fct_ruling_amount
     GROUP BY ruling
 )
 
@@ -45,7 +45,7 @@ SELECT
     coalesce(CAST(list_sum(map_values(a.amounts)) AS BIGINT), 0) AS owed_minor,
     -coalesce(CAST(list_sum(map_values(a.amounts)) AS BIGINT), 0) AS win_effect_minor,
     CAST(coalesce(len(map_keys(a.amounts)), 0) AS BIGINT) AS players,
-    coalesce(t.settlings, 0) AS settlings,
+    coalesce(t.open_players, 0) AS open_players,
     coalesce(t.settled_minor, 0) AS settled_minor,
     a.cites
 FROM applied AS a

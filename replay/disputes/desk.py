@@ -43,7 +43,9 @@ from replay.disputes.refusals import (
     OF_THE_HOUSE,
     OPEN_DAYS,
     OPENERS,
+    check_all_ruled,
     check_authority,
+    check_disputed,
     check_in_time,
     check_not_on_duty,
     check_not_ruled,
@@ -127,7 +129,8 @@ def adjudicate(desk: Session, dispute: str, reason: str = "") -> tuple[Dispute, 
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """A ruling that somebody wants. `rounds` empty: those of the dispute. `stated`: player → minor units, where the
+    """A ruling that somebody wants. `rounds`: at least one of the dispute, and others only beside it; empty: those of
+    the dispute. `stated`: player → minor units, where the
     remedy is a stated amount."""
 
     ground: str
@@ -145,8 +148,9 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     """Proposes a ruling with all its effects; another manager decides.
 
     Raises:
-        Refused: the dispute is not judged, a verdict has changed since, the book gives no such ruling, a round is open,
-            unknown, touched by a hole or ruled on already, or the actor may not.
+        Refused: the dispute is not judged, a verdict has changed since, the book gives no such ruling, no disputed
+            round is among its rounds, one is open, unknown, touched by a hole or ruled on already, or the actor may
+            not.
     """
     found = open_one(desk, dispute, MANAGER, "proposing a ruling")
     if found.adjudicated is None:
@@ -156,7 +160,7 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     check_unchanged(desk, found)
     wish = _in_full(desk, found, wish)
     rounds = _reached(desk, found, wish)
-    check_not_on_duty(desk, found.house, rounds, "propose")
+    check_disputed(found, rounds)
     judged = verdicts(desk.book, rounds)
     check_rounds(judged)
     before = found.in_force
@@ -175,6 +179,7 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
         evidence=tuple(" ".join(part for part in (one.kind, one.ref, one.clip) if part) for one in found.evidence),
         replaces=before.ruling if before is not None else None,
     )
+    check_not_on_duty(desk, found.house, (*rounds, *found.freed(ruling)), "propose")
     cameras = sum(1 for one in found.evidence if one.kind == "camera")
     played = {verdict.game for verdict in judged.values()}
     basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras) for game in played}
@@ -235,7 +240,8 @@ def _session(desk: Session, address: Address) -> list[str]:
 
 
 def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Dispute:
-    """A second manager approves or rejects the ruling proposed.
+    """A second manager approves or rejects the ruling proposed. One that is approved may still be rejected until it is
+    issued, also where it no longer can be.
 
     Raises:
         Refused: none is proposed, it is his own, he dealt or supervised one of the rounds, a verdict that it rests on
@@ -244,7 +250,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
     word = "approve" if approve else "reject"
     found = open_one(desk, dispute, MANAGER, f"to {word} a ruling")
     ruling = found.proposed
-    if ruling is None or found.state != "proposed":
+    if ruling is None or found.state not in (("proposed",) if approve else ("proposed", "approved")):
         raise Refused(f"no ruling of {dispute} waits for a decision", hint=f"recoup dispute show {dispute}")
     actor = desk.require(found.house, MANAGER, f"to {word} a ruling")
     if actor.person == desk.person(found.house, found.proposed_by):
@@ -252,7 +258,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
             f"{actor.person} proposed {ruling.ruling} and cannot decide on it, by whatever account: two persons do",
             hint="another manager decides: recoup staff list",
         )
-    check_not_on_duty(desk, found.house, ruling.rounds, word)
+    check_not_on_duty(desk, found.house, (*ruling.rounds, *found.freed(ruling)), word)
     if not approve:
         return desk.write(found, RulingRejected(ruling.ruling), reason)
     check_rests(desk, ruling)
@@ -322,6 +328,11 @@ def settle(desk: Session, dispute: str, player: str, how: Settled, *, slip: str 
     if how in ("paid", "received") and (how == "paid") != (amount > 0):
         owes = "is owed" if amount > 0 else "owes"
         raise Refused(f"{player} {owes} something; `{how}` is the other way round")
+    if how == "retained" and amount < 0:
+        raise Refused(
+            f"{player} owes something; `retained` is what he is owed and the house keeps back",
+            hint="received, if the house has it; waived, if it gives it up",
+        )
     return desk.write(found, EffectSettled(ruling.ruling, player, amount, how, slip), reason)
 
 
@@ -344,23 +355,27 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
     """Nothing more is to be done.
 
     Raises:
-        Refused: a ruling waits, amounts are open, somebody concerned was not told, or the actor may not.
+        Refused: a ruling waits, amounts are open, `settled` with money apart on which nobody ruled, somebody concerned
+            was not told, or the actor may not.
     """
     found = open_one(desk, dispute, MANAGER, "closing a dispute")
     if found.state in ("proposed", "approved"):
-        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute show {dispute}")
+        word = "approve" if found.state == "proposed" else "issue"
+        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute {word} {dispute}, or reject it")
     if outcome == "settled" and not found.issued:
         raise Refused(
             f"no ruling of {dispute} was issued, so nothing is settled", hint="--outcome unfounded, withdrawn"
         )
+    if outcome == "settled":
+        check_all_ruled(desk, found)
     if found.open_amounts:
         raise Refused(
             f"{dispute} still owes or is owed: {', '.join(found.open_amounts)}",
             hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived",
         )
     concerned = {found.opened.player} if found.opened is not None and found.opened.player else set()
-    if found.in_force is not None:
-        concerned |= set(found.in_force.amounts)
+    for one in found.issued:  # whom only a ruling replaced by now had reached is told that it is
+        concerned |= set(one.amounts)
     if untold := sorted(concerned - found.told):
         raise Refused(f"not told yet: {', '.join(untold)}", hint=f"recoup dispute tell {dispute} {' '.join(untold)}")
     return desk.write(found, DisputeClosed(outcome), reason)

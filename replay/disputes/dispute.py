@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from eventsourcing.application import AggregateNotFoundError
@@ -21,13 +21,16 @@ from events.schema.disputes import (
     RulingApproved,
     RulingProposed,
     RulingRejected,
+    Settled,
 )
 from events.schema.event import Event
-from events.schema.ours import RulingIssued
+from events.schema.ours import Ruling, RulingIssued
 from events.store import Log
 from events.store.application import Decided
 from events.values.names import RECOUP, check_name
 
+MOVED: frozenset[Settled] = frozenset({"paid", "received"})
+"""How money changes hands; the other ways leave it where it is."""
 State = Literal["open", "adjudicated", "proposed", "approved", "issued", "closed"]
 
 
@@ -45,7 +48,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
     """A dispute as it stands. `acts` in order; `version` of the last one.
 
     `proposed`: the ruling that waits for a second manager, or for being issued once `approved_by` is set; `issued`: all
-    that were, oldest first. `settled`: player → what was dealt with so far, minor units, signed as the amounts.
+    that were, oldest first. `settled`: every amount that was dealt with, in order.
     """
 
     id: str
@@ -59,7 +62,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
     proposed_by: str = ""
     approved_by: str = ""
     issued: tuple[RulingIssued, ...] = ()
-    settled: dict[str, int] = {}
+    settled: tuple[EffectSettled, ...] = ()
     told: frozenset[str] = frozenset()
     outcome: str = ""
 
@@ -86,9 +89,26 @@ class Dispute(Struct, frozen=True, kw_only=True):
     @property
     def open_amounts(self) -> dict[str, int]:
         """Player → what the ruling in force still owes him (negative: he owes), net of all that was dealt with."""
-        due = self.in_force.amounts if self.in_force is not None else {}
-        left = {player: due.get(player, 0) - self.settled.get(player, 0) for player in sorted({*due, *self.settled})}
-        return {player: amount for player, amount in left.items() if amount}
+        return self.net(self.in_force.amounts if self.in_force is not None else {})
+
+    def net(self, amounts: Mapping[str, int]) -> dict[str, int]:
+        """Player → what is still open if a ruling owes these amounts, after all that was dealt with.
+
+        Money that moved counts in full, and comes back where nothing is owed. What was retained or waived moved
+        nowhere: it stands against as much of the same claim or debt, and nobody gets it back.
+        """
+        found = {}
+        for player in sorted({*amounts, *(one.player for one in self.settled)}):
+            own = [one for one in self.settled if one.player == player]
+            left = amounts.get(player, 0) - sum(one.amount for one in own if one.how in MOVED)
+            given_up = sum(abs(one.amount) for one in own if one.how not in MOVED and one.amount * left > 0)
+            found[player] = max(left - given_up, 0) if left > 0 else min(left + given_up, 0)
+        return {player: amount for player, amount in found.items() if amount}
+
+    def freed(self, ruling: Ruling) -> tuple[str, ...]:
+        """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""
+        before = next((one for one in self.issued if one.ruling == ruling.replaces), None)
+        return tuple(text for text in before.rounds if text not in ruling.rounds) if before is not None else ()
 
     @property
     def holds(self) -> tuple[str, ...]:
@@ -146,13 +166,12 @@ def after(dispute: Dispute, act: Act) -> Dispute:
         case RulingApproved():
             return replace(dispute, approved_by=act.account, state="approved")
         case RulingRejected():
-            return replace(dispute, proposed=None, proposed_by="", state="adjudicated")
+            return replace(dispute, proposed=None, proposed_by="", approved_by="", state="adjudicated")
         case RulingIssued():
             issued = (*dispute.issued, event)
             return replace(dispute, issued=issued, proposed=None, approved_by="", state="issued", told=frozenset())
         case EffectSettled():
-            so_far = dispute.settled.get(event.player, 0)
-            return replace(dispute, settled={**dispute.settled, event.player: so_far + event.amount})
+            return replace(dispute, settled=(*dispute.settled, event))
         case PlayersTold():
             return replace(dispute, told=dispute.told | set(event.players))
         case DisputeClosed():

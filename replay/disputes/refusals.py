@@ -92,6 +92,30 @@ def check_rounds(judged: Mapping[str, Verdict]) -> None:
             )
 
 
+def check_disputed(dispute: Dispute, rounds: Sequence[str]) -> None:
+    """A ruling answers its dispute: it reaches a disputed round, whatever else it reaches with it."""
+    if not set(rounds) & set(dispute.rounds):
+        raise Refused(
+            f"{dispute.id} is about {', '.join(dispute.rounds)} and was not judged on {', '.join(rounds)}",
+            hint="list the disputed round too: --round, once for each; or open a dispute on the other round",
+        )
+
+
+def check_all_ruled(desk: Session, dispute: Dispute) -> None:
+    """Somebody has ruled on the money of every disputed round where what was paid is not what was due."""
+    own = [dispute.in_force] if dispute.in_force is not None else []
+    for address, verdict in verdicts(desk.book, dispute.rounds).items():
+        there = _in_force(desk.book.case(parse_address(address).subject).ordered.rulings)
+        others = [one for one in there if getattr(one, "dispute", None) != dispute.id]
+        ruled = {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}
+        if verdict.player_differences and address not in ruled:
+            apart = ", ".join(verdict.player_differences)
+            raise Refused(
+                f"in {address} what was paid is not what was due ({apart}), and no ruling in force reaches it",
+                hint=f"recoup dispute propose {dispute.id} …; or --outcome unfounded, withdrawn, passed_on",
+            )
+
+
 def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: str) -> None:
     """Neither dealt nor supervised the disputed round."""
     actor = desk.require(house, MANAGER, f"to {word} a ruling")
@@ -121,9 +145,11 @@ def check_not_ruled(desk: Session, ruling: Ruling, dispute: str) -> dict[str, in
             both = set(event.rounds) & set(ruling.rounds)
             if getattr(event, "dispute", None) != dispute and both and not _apart(event, ruling):
                 what = "is void already by" if is_void(event) else "is decided already by"
+                other = getattr(event, "dispute", None) or ""
+                own = f"; recoup dispute reject {dispute} --reason TEXT" if isinstance(ruling, RulingProposed) else ""
                 raise Refused(
                     f"{min(both)} {what} ruling {event.ruling}",
-                    hint=f"reopen dispute {getattr(event, 'dispute', '') or ''} to rule otherwise".replace("  ", " "),
+                    hint=f"reopen dispute {other} to rule otherwise{own}",
                 )
     return read
 
@@ -149,7 +175,8 @@ def check_authority(desk: Session, dispute: Dispute, ruling: Ruling) -> None:
     limit = desk.book.settings(dispute.house).get(AUTHORITY)
     if not isinstance(limit, int) or isinstance(limit, bool):
         return
-    total = sum(abs(amount) for amount in ruling.amounts.values())
+    moves = (ruling.amounts, dispute.net(ruling.amounts))  # one that replaces another may move more than it says
+    total = max(sum(abs(amount) for amount in amounts.values()) for amounts in moves)
     if total >= limit and not any(one.kind == "authority" for one in dispute.evidence):
         shown = money_text(total, currency_of(desk.book, ruling.rounds))
         raise Refused(

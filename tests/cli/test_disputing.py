@@ -198,6 +198,61 @@ def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are
     assert "outcomes: --remedy as_played, " in judged
 
 
+def test_a_ruling_names_all_its_rounds_where_it_is_proposed_and_shown(managers: Managers) -> None:
+    dispute = managers.run("anna", "dispute", "open", "RL-03#3", "--claim", "x").out.split()[1]
+    managers.run("anna", "dispute", "judge", dispute)
+    words = ("dispute", "propose", dispute, "--ground", "table_error", "--reason", "seen", "--round")
+    assert "was not judged on" in managers.run("anna", *words, "RL-03#4").err
+    said = managers.run("anna", *words, "RL-03#3", "--round", "RL-03#4")
+    for told in (said, managers.run("anna", "dispute", "show", dispute)):
+        assert "of RL-03 #3, #4" in told.out
+
+
+def test_a_ruling_that_replaces_another_is_shown_with_all_that_issuing_it_will_open(managers: Managers) -> None:
+    """A shoe's void that was paid out is taken back: every round stands again and every amount goes back."""
+    records = list(assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-08", table="brno/BJ-01"))
+    assert managers.desk.ingest(lines_of(records)).code == 0
+    words = ("--ground", "shuffle_breach", "--standard", "proof")
+    dispute, proposed, _shown = ruled(managers, "BJ-01#2", *words, "--remedy", "void", "--scope", "shoe")
+    paid = proposed.row["amounts"]
+    assert len(paid) > 1
+    assert proposed.row["opens"] == paid
+    waived = next(player for player, amount in paid.items() if amount < 0)
+    for player, amount in paid.items():
+        how = "waived" if player == waived else "paid" if amount > 0 else "received"
+        assert managers.run("anna", "dispute", "settle", dispute, player, "--how", how, "--reason", "x").code == 0
+    back = {player: -amount for player, amount in paid.items() if player != waived}
+    assert managers.run("anna", "dispute", "judge", dispute).code == 0
+    told = managers.run("anna", "dispute", "propose", dispute, "--remedy", "valid", "--reason", "after all", *words)
+    row = managers.run("anna", "dispute", "show", dispute, "--json").row
+    assert (row["opens"], [address.rpartition("#")[2] for address in row["frees"]]) == (back, ["1"])
+    for said in (told, managers.run("anna", "dispute", "show", dispute)):
+        before, _net, after = said.out.partition(f"it replaces {dispute}.R1")
+        assert f"{dispute}.R2: valid of 1 round" in before
+        assert "of itself it moves no money" in before
+        assert "as the rules make them again: BJ-01 #1" in " ".join(after.split())
+        for player, amount in back.items():
+            assert f"{player} {'is owed' if amount > 0 else 'owes'}" in after
+    assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
+    issued = managers.run("boris", "dispute", "issue", dispute)
+    assert "as the rules make them again: BJ-01 #1" in " ".join(issued.out.split())
+    assert managers.run("anna", "dispute", "show", dispute, "--json").row["open_amounts"] == back
+
+
+def test_a_void_that_is_not_proposed_says_which_dispute_it_has_left_open(managers: Managers) -> None:
+    words = ("void", "RL-03#4", "--ground", "card_counting", "--reason", "he counts")
+    assert managers.run("anna", *words, "--scope", "town").code == 2
+    assert "no dispute is open" in managers.run("anna", "dispute", "list").out
+    refused = managers.run("anna", *words)
+    (left,) = managers.run("anna", "dispute", "list", "--json").rows
+    said = " ".join(refused.err.split())
+    assert f"dispute {left['dispute']} stays open" in said
+    assert f"recoup dispute propose {left['dispute']}" in said
+    close = f"recoup dispute close {left['dispute']} --outcome withdrawn --reason TEXT"
+    assert close in said
+    assert managers.run("anna", *close.split()[1:]).code == 0
+
+
 def test_void_reaches_every_round_of_the_shoe_without_being_told(managers: Managers) -> None:
     records = list(assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-08", table="brno/BJ-01"))
     assert managers.desk.ingest(lines_of(records)).code == 0

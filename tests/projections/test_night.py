@@ -198,6 +198,44 @@ def test_a_ruling_stands_apart_from_what_the_table_counted_and_is_open_until_eve
         assert reconciled(views, "brno", FIRST).exceptions == ()
 
 
+@pytest.mark.parametrize("how", ["received", "waived"])
+def test_what_is_open_of_a_ruling_that_replaces_another_is_what_its_dispute_says(how):
+    from replay.disputes import desk
+    from replay.disputes.desk import Session, Wish
+    from replay.disputes.dispute import read_dispute
+    from tests.replay.disputes.house import ROULETTE, house, issued, proposed
+
+    dealt = list(assembly.rooms()["roulette"].deal(4, 3, breach="RL-26", breach_round=1, table="brno/RL-03"))
+    void = Wish(ground="collusion_players", remedy="void", scope="round", standard="suspicion")
+    with house(dealt) as book, Views.open(book.log, book, ":memory:", threads=1) as views:
+        at = Session(book, "dvorak")
+
+        def agree(made: str) -> dict[str, int]:
+            """What is open by the dispute, which the night says too."""
+            found = read_dispute(book.log, made)
+            views.catch_up()
+            told = reconciled(views, "brno", FIRST)
+            (row,) = told.rulings
+            assert row["open_players"] == len(found.open_amounts)
+            open_now = ["ruling_open"] if found.open_amounts else []
+            assert [one["kind"] for one in told.exceptions if one["kind"] == "ruling_open"] == open_now
+            shown = views.query(
+                "SELECT player, open_minor FROM fct_ruling_amount WHERE open_minor <> 0 ORDER BY player"
+            ).rows
+            assert dict(shown) == found.open_amounts
+            return found.open_amounts
+
+        made = issued(book, proposed(book, f"{ROULETTE}#2", wish=void)[0].id).id
+        for player, amount in agree(made).items():
+            desk.settle(at, made, player, "paid" if amount > 0 else how, reason="done")
+        assert not agree(made)
+        for remedy in ("valid", "void"):  # upheld: what was paid comes back; void again: what was dealt with stands
+            desk.adjudicate(at, made)
+            desk.propose(Session(book, "novakova"), made, replace(void, remedy=remedy), "otherwise")
+            issued(book, made)
+            assert bool(agree(made)) == (remedy == "valid")
+
+
 def test_a_ruling_over_two_sessions_counts_once_whatever_it_says_in_the_second():
     """One that only the ruling before it had touched is told without amounts (`replay.disputes.desk`)."""
     dealt = night(assembly.rooms(), FIRST.isoformat(), 1, floor=FLOOR[:2], rounds=2)

@@ -88,6 +88,7 @@ def test_a_view_made_from_zero_is_the_live_one(log: Log, book: Casebook, views: 
         "fct_inventory",
         "fct_rate",
         "fct_record_unread",
+        "fct_ruling_amount",
         "fct_tender",
     }
     assert empty == {"stg_card", *unsaid, *poker}

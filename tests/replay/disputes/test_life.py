@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from cli import assembly
 from events.errors import Refused
-from events.schema.disputes import EvidenceNoted
+from events.schema.disputes import EffectSettled, EvidenceNoted, Settled
 from events.schema.envelope import Envelope, canonical
 from events.schema.ours import RulingApplied, SettingChanged, StaffProposed, StaffRegistered, StaffRole
 from events.staff import approve as let_in
@@ -172,6 +173,24 @@ def test_who_dealt_or_supervised_judges_nobodys_round_his_own(house: House) -> N
         desk.decide(Session(house.book, dealer), found.id, approve=True, reason="I know best")
 
 
+def test_nor_does_he_take_back_a_ruling_on_it(house: House) -> None:
+    """A ruling that replaces another touches the rounds that only that one reached."""
+    away = list(assembly.rooms()["roulette"].deal(4, 6, table="brno/RL-04"))
+    records = spins(breach=None)
+    worked = [{one.data["person"] for one in own if "Seated" in one.type} for own in (records, away)]
+    dealer = min(worked[1] - worked[0])
+    employed(house.log, dealer, "manager")
+    rounds = [f"{house.takes(own)}#4" for own in (records, away)]
+    found = issued(house, judged(house, rounds).id, VOID)
+    desk.adjudicate(house.anna, found.id)
+    only = replace(VOID, rounds=(rounds[0],))
+    with pytest.raises(Refused, match="one of these rounds and cannot propose"):
+        desk.propose(Session(house.book, dealer), found.id, only, "mine stands")
+    desk.propose(house.anna, found.id, only, "only there")
+    with pytest.raises(Refused, match="one of these rounds and cannot approve"):
+        desk.decide(Session(house.book, dealer), found.id, approve=True, reason="mine stands")
+
+
 def test_two_terminals_at_once_one_wins_and_the_other_is_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     found = judged(house, [f"{house.takes(spins())}#3"])
     found, _came = desk.propose(house.anna, found.id, CORRECT, "the clip shows it")
@@ -216,12 +235,57 @@ def test_the_book_says_on_what_ground_and_how_far(house: House) -> None:
     assert found.proposed.basis == "management"
 
 
+def test_a_ruling_answers_its_dispute_and_other_rounds_only_beside_it(house: House) -> None:
+    subject = house.takes(spins())
+    found = judged(house, [f"{subject}#3"])
+    with pytest.raises(Refused, match="was not judged on"):
+        desk.propose(house.anna, found.id, replace(CORRECT, rounds=(f"{subject}#4",)), "another")
+    both = (f"{subject}#4", f"{subject}#3")
+    found, came = desk.propose(house.anna, found.id, replace(CORRECT, rounds=both), "both")
+    assert found.proposed is not None
+    assert (found.proposed.rounds, set(found.proposed.rests_on), came.amounts) == (both, set(both), {"p-438": -5000})
+
+
+def test_nothing_is_settled_while_a_disputed_round_has_money_apart_and_no_ruling(house: House) -> None:
+    subject = house.takes(spins())
+    found = issued(house, judged(house, [f"{subject}#4", f"{subject}#3"]).id, replace(VOID, rounds=(f"{subject}#4",)))
+    for player, amount in found.open_amounts.items():
+        desk.settle(house.anna, found.id, player, "paid" if amount > 0 else "received", reason="desk")
+    assert found.in_force is not None
+    desk.tell(house.anna, found.id, ["p-438", *found.in_force.amounts], "table", "so it is")
+    with pytest.raises(Refused, match=r"in .*#3 what was paid is not what was due \(p-438\), and no ruling"):
+        desk.close(house.anna, found.id, "settled", "done")
+    other = issued(house, judged(house, [f"{subject}#3"]).id, CORRECT)
+    assert desk.close(house.anna, found.id, "settled", "the other dispute did it").state == "closed"
+    assert other.open_amounts == {"p-438": -5000}
+
+
 def test_a_round_is_voided_once(house: House) -> None:
     round_ = f"{house.takes(spins(breach=None))}#4"
     issued(house, judged(house, [round_]).id, VOID)
     other = judged(house, [round_])
     with pytest.raises(Refused, match="is void already"):
         desk.propose(house.boris, other.id, VOID, "again")
+
+
+def test_an_approved_ruling_that_another_dispute_overtook_is_rejected_and_its_dispute_closed(house: House) -> None:
+    round_ = f"{house.takes(spins(breach=None))}#4"
+    first, second = judged(house, [round_]), judged(house, [round_])
+    for found in (first, second):
+        desk.propose(house.anna, found.id, VOID, "seen")
+        desk.decide(house.boris, found.id, approve=True, reason="seen")
+    desk.issue(house.anna, first.id)
+    with pytest.raises(Refused, match="is void already") as caught:
+        desk.issue(house.anna, second.id)
+    assert f"recoup dispute reject {second.id}" in caught.value.hint
+    with pytest.raises(Refused, match="anna proposed"):
+        desk.decide(house.anna, second.id, approve=False, reason="mine")
+    with pytest.raises(Refused, match="waits for a decision"):
+        desk.decide(house.cyril, second.id, approve=True, reason="once more")
+    found = desk.decide(house.boris, second.id, approve=False, reason="ruled by the other dispute")
+    assert (found.state, found.proposed, found.approved_by) == ("adjudicated", None, "")
+    desk.tell(house.anna, second.id, ["p-438"], "table", "see the other one")
+    assert desk.close(house.anna, second.id, "withdrawn", "one is enough").state == "closed"
 
 
 def test_a_ruling_that_replaces_another_nets_what_was_paid(house: House) -> None:
@@ -238,6 +302,59 @@ def test_a_ruling_that_replaces_another_nets_what_was_paid(house: House) -> None
     assert found.open_amounts == {player: -first[player]}
     subject = round_.partition("#")[0]
     assert house.book.judge_round(subject, "4").standing == "valid"
+
+
+UPHELD = Wish(ground="table_error", remedy="valid", standard="fact", basis="management")
+
+
+@pytest.mark.parametrize(
+    ("how", "again", "open_then"),
+    [("received", UPHELD, {"p-438": 5000}), ("waived", UPHELD, {}), ("received", CORRECT, {}), ("waived", CORRECT, {})],
+    ids=["received comes back", "waived moved nothing", "received is received", "waived stays waived"],
+)
+def test_a_debt_that_was_waived_never_comes_back_as_money(
+    house: House, how: Settled, again: Wish, open_then: dict[str, int]
+) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins())}#3"]).id, CORRECT)
+    desk.settle(house.anna, found.id, "p-438", how, reason="desk 1")
+    desk.adjudicate(house.anna, found.id)
+    assert issued(house, found.id, again).open_amounts == open_then
+
+
+@pytest.mark.parametrize(("how", "comes_back"), [("paid", True), ("retained", False), ("waived", False)])
+def test_a_claim_that_was_never_paid_is_not_owed_back(house: House, how: Settled, comes_back: bool) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins(breach=None))}#4"]).id, VOID)
+    player, amount = next((player, amount) for player, amount in found.open_amounts.items() if amount > 0)
+    desk.settle(house.anna, found.id, player, how, reason="desk")
+    desk.adjudicate(house.anna, found.id)
+    upheld = issued(house, found.id, Wish(ground="collusion_players", remedy="valid", standard="fact"))
+    assert upheld.open_amounts == ({player: -amount} if comes_back else {})
+
+
+def test_what_was_waived_stands_against_as_much_of_a_larger_debt() -> None:
+    settled = [EffectSettled("R1", "p-1", amount, how) for amount, how in ((-50, "waived"), (30, "retained"))]  # type: ignore[arg-type]
+    dispute = Dispute(id="2026-11-28.1", settled=tuple(settled))
+    for due, left in ((-70, -20), (-50, 0), (-20, 0), (0, 0), (20, 0), (40, 10)):
+        assert dispute.net({"p-1": due}).get("p-1", 0) == left
+
+
+def test_a_debt_is_not_retained(house: House) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins())}#3"]).id, CORRECT)
+    with pytest.raises(Refused, match="`retained` is what he is owed"):
+        desk.settle(house.anna, found.id, "p-438", "retained", reason="desk 1")
+
+
+def test_who_has_to_give_back_what_a_replaced_ruling_gave_him_is_told(house: House) -> None:
+    round_ = f"{house.takes(spins())}#3"
+    found = desk.open_dispute(house.anna, [round_], "seen on camera", player=None, channel="surveillance")
+    desk.adjudicate(house.anna, found.id)
+    issued(house, found.id, CORRECT)
+    desk.settle(house.anna, found.id, "p-438", "received", reason="desk 1")
+    desk.adjudicate(house.anna, found.id)
+    issued(house, found.id, UPHELD)
+    desk.settle(house.anna, found.id, "p-438", "paid", reason="desk 1")
+    with pytest.raises(Refused, match="not told yet: p-438"):
+        desk.close(house.anna, found.id, "settled", "done")
 
 
 def test_a_late_record_makes_the_ruling_wait_for_another_look(house: House) -> None:
@@ -268,6 +385,15 @@ def test_a_large_amount_goes_to_the_authority_first(house: House) -> None:
         desk.issue(house.anna, found.id)
     desk.note(house.anna, found.id, EvidenceNoted("authority", "MF-2026-1", "no objection"))
     assert desk.issue(house.anna, found.id).state == "issued"
+
+
+def test_a_large_amount_that_only_comes_back_goes_to_the_authority_too(house: House) -> None:
+    found = issued(house, judged(house, [f"{house.takes(spins())}#3"]).id, CORRECT)
+    desk.settle(house.anna, found.id, "p-438", "received", reason="desk 1")
+    house.log.author("house/brno@/recoup", [Draft(event=SettingChanged(desk.AUTHORITY, 5000), reason="licence")])
+    desk.adjudicate(house.anna, found.id)
+    with pytest.raises(Refused, match="50 CZK in all must go to the authority first"):
+        issued(house, found.id, UPHELD)
 
 
 def test_an_old_complaint_is_refused_where_the_house_says_so(house: House) -> None:

@@ -157,11 +157,16 @@ class Life(RuleBasedStateMachine):
         assert len(moved) <= 1 or all(ruling.bets or ruling.players for ruling in moved)
         for at in (0, 1):
             found = self._read(at)
-            settled = [act.event for act in found.acts if isinstance(act.event, EffectSettled)]
-            assert found.settled == {
-                player: sum(one.amount for one in settled if one.player == player)
-                for player in {one.player for one in settled}
-            }
+            assert list(found.settled) == [act.event for act in found.acts if isinstance(act.event, EffectSettled)]
+            moved: dict[str, int] = {}
+            for one in found.settled:
+                if one.how in ("paid", "received"):
+                    moved[one.player] = moved.get(one.player, 0) + one.amount
+            due = found.in_force.amounts if found.in_force is not None else {}
+            for player, amount in found.open_amounts.items():
+                left = due.get(player, 0) - moved.get(player, 0)
+                assert 0 < abs(amount) <= abs(left)
+                assert amount * left > 0
             if found.acts and isinstance(found.acts[-1].event, DisputeClosed):
                 assert not found.open_amounts
 
