@@ -60,7 +60,10 @@ def judge(
 
 
 def _one(log: Log, address: Address, *, as_json: bool) -> bool:
+    from msgspec.structs import replace
+
     from cli.objections import objection_json, objections
+    from cli.rulings import disputes_about, ruling_json, ruling_lines
     from cli.scene import scene_of
     from cli.words import has_found, verdict_json, verdict_lines
     from games.adjudicate import game_of, judge_round
@@ -73,13 +76,17 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     verdict = judge_round(case, rooms, address.round)
     brought = case.opened.event if case.opened is not None else None
     against = [one for one in objections(case.ordered.facts) if one.round == address.round]
+    disputed = disputes_about(log, address.text)
     if as_json:
         said = {"objections": [objection_json(one) for one in against]} if against else {}
+        if disputed:
+            said["rulings"] = [ruling_json(one, address.text) for one in disputed]
         screen.put_json(verdict_json(verdict) | _notes_json(brought) | said)
         return has_found(verdict)
     _game, edition = game_of(case, rooms)
     timeline = Timeline.of_case(case, records)
     scene = scene_of(records, case, timeline, rooms, verdict, against)
+    scene = replace(scene, rulings=ruling_lines(disputed, verdict))
     screen.say_all([*verdict_lines(verdict, edition, timeline.shorten, scene), *_notes_lines(brought)])
     hints(verdict, address)
     return has_found(verdict)

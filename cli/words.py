@@ -29,6 +29,7 @@ class Scene(Struct, frozen=True):
     `told`: records by their citations, each in words with its time, in table order. `figures`: those on which the
     rule rests that decides; `settings`: how the house has set it. `story`: the round as its records tell it. `beside`:
     what was found between it and its neighbours, and of the objections to it. `objections`: these themselves.
+    `rulings`: what its disputes did.
     """
 
     told: Callable[[Iterable[str]], list[str]] = lambda _cites: []
@@ -37,6 +38,7 @@ class Scene(Struct, frozen=True):
     story: Sequence[Words] = ()
     beside: Sequence[Words] = ()
     objections: Sequence[Words] = ()
+    rulings: Sequence[Words] = ()
 
 
 def headline(verdict: Verdict) -> Words:
@@ -218,7 +220,8 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: S
     """The whole verdict: first the answer (what stands, why, what to do), then the round, then the figures."""
     scene = scene or Scene()
     found, right = apart_by_course(verdict)
-    lines: list[Words] = [*headline_lines(verdict), *_answer(verdict, edition, scene), *scene.objections]
+    lines: list[Words] = [*headline_lines(verdict), *scene.rulings]
+    lines += [*_answer(verdict, edition, scene), *scene.objections]
     lines += [*scene.story, *scene.beside]
     if pots := pot_lines(verdict):
         lines += ["", *pots]
