@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from events.store import Log
     from games.adjudicate import SessionJudgement
     from games.verdict import Verdict
+    from replay.disputes.dispute import Dispute
 
 T = TypeVar("T")
 _BETWEEN = "between rounds"
@@ -88,7 +89,7 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     scene = scene_of(records, case, timeline, rooms, verdict, against)
     scene = replace(scene, rulings=ruling_lines(disputed, verdict))
     screen.say_all([*verdict_lines(verdict, edition, timeline.shorten, scene), *_notes_lines(brought)])
-    hints(verdict, address)
+    hints(verdict, address, disputed)
     return has_found(verdict)
 
 
@@ -120,12 +121,16 @@ def took(address: Address) -> None:
         screen.note(f"round {address.text}")
 
 
-def hints(verdict: Verdict, address: Address) -> None:
+def hints(verdict: Verdict, address: Address, disputed: Sequence[Dispute] = ()) -> None:
     """What to do after a verdict."""
+    from cli.rulings import overtaken_dispute, rule_anew
     from cli.words import deciding
 
     decider = deciding(verdict)
-    if verdict.standing == "ruling_required":
+    overtaken = overtaken_dispute(disputed, verdict)
+    if overtaken is not None:
+        screen.hint(rule_anew(overtaken))
+    elif verdict.standing == "ruling_required":
         screen.hint(f'recoup dispute open {address.text} --claim "…" --player ID brings it before management')
     if decider is not None:
         screen.hint(f"recoup replay {address.text} shows it record by record; with --step you walk through it")

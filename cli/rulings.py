@@ -5,6 +5,7 @@ The verdict stays as it is, since chips that carry a ruling out are no part of t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
@@ -53,6 +54,19 @@ def ruling_json(one: Dispute, address: str) -> dict[str, Any]:
                     for act in _settled(one)] if ruling else [],
         "open_amounts": one.open_amounts if ruling else {},
     }  # fmt: skip
+
+
+def overtaken_dispute(found: Iterable[Dispute], verdict: Verdict) -> Dispute | None:
+    """The dispute whose ruling on this round rests on a verdict that the facts no longer give (TB-10)."""
+    gone = {one.subject for one in verdict.findings if one.code == "ruling_overtaken"}
+    return next((one for one in found if one.in_force is not None and one.in_force.ruling in gone), None)
+
+
+def rule_anew(one: Dispute) -> str:
+    """The command by which a ruling that was overtaken is replaced: a closed dispute must be reopened first."""
+    if one.state == "closed":
+        return f"recoup dispute reopen {one.id} --reason TEXT, then judge and propose there again"
+    return f"recoup dispute judge {one.id}, then propose there again"
 
 
 def _reaches(one: Dispute, address: str) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli import assembly
-from tests.cli.desk import Desk, Managers, lines_of
+from events.schema.common import ChipsMoved
+from tests.cli.desk import Desk, Managers, altered, lines_of
 from tests.cli.test_disputing import ruled
 
 ROUND = "RL-03#3"
@@ -55,3 +56,25 @@ def test_a_dispute_without_a_ruling_is_told_as_such(managers: Managers) -> None:
     assert f"disputed in {dispute} (open), no ruling is in force yet" in plain(managers.desk.run("judge", ROUND).out)
     managers.run("anna", "dispute", "close", dispute, "--outcome", "withdrawn", "--reason", "he left")
     assert "closed without a ruling on this round (withdrawn)" in plain(managers.desk.run("judge", ROUND).out)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_an_overtaken_ruling_leads_to_what_is_not_refused(managers: Managers, lines: list[bytes], closed: bool) -> None:
+    dispute, _proposed, _shown = ruled(managers, ROUND, "--ground", "table_error")
+    managers.run("anna", "dispute", "settle", dispute, "p-438", "--how", "received", "--reason", "desk 1")
+    if closed:
+        managers.run("anna", "dispute", "tell", dispute, "p-438")
+        shut = managers.run("anna", "dispute", "close", dispute, "--outcome", "settled", "--reason", "done")
+        assert shut.code == 0, shut.err
+    moved = next(one for one in lines if ChipsMoved.TOPIC.encode() in one and b'"round":"3"' in one)
+    late = altered(moved, source="/pit/late", sequence="0" * 15 + "1", id=None)
+    assert managers.desk.ingest([late], "late.ndjson").code == 0
+    judged = managers.desk.run("judge", ROUND)
+    shown = managers.run("anna", "dispute", "show", dispute)
+    for said in (judged, shown):
+        assert f"recoup dispute {'reopen' if closed else 'judge'} {dispute}" in plain(said.err)
+        assert "dispute open" not in said.err
+    if closed:
+        assert f"dispute judge {dispute}" not in plain(shown.err)
+        assert managers.run("anna", "dispute", "reopen", dispute, "--reason", "late record").code == 0
+    assert managers.run("anna", "dispute", "judge", dispute).code == 0
