@@ -116,6 +116,38 @@ def test_a_payout_is_laid_to_the_dealer_who_sat_there():
         assert found["over_minor"] + found["under_minor"] > 0
 
 
+@pytest.mark.parametrize("remedy", ["void", "correct", "penalty"])
+def test_what_management_ruled_is_not_laid_to_the_dealer(remedy):
+    """A void makes other sums due than he could pay; a penalty moves none, and his own difference stays his."""
+    records = dealt("roulette", "RL-26")
+    subject = records[0].subject
+    with viewed(records) as views:
+        (before,) = rows(views, "payouts_by_dealer")
+        assert before["ruled_rounds"] == 0
+        names = sorted({one.round for one in records if one.round})
+        (wrong,) = before["addresses"]
+        lawful = next(f"{subject}#{name}" for name in names if f"{subject}#{name}" != wrong)
+        basis = "management" if remedy == "penalty" else "book"
+        for number, address in enumerate((wrong, lawful), 1):
+            ruling = RulingApplied(
+                f"r-{number}", "table_error", rounds=(address,), remedy=remedy, basis=basis, decided_by="m-1"
+            )
+            views.log.author(f"{subject}@/recoup", [Draft(event=ruling)])
+        views.catch_up()
+        (found,) = rows(views, "payouts_by_dealer")
+        kept = {name: found[name] for name in ("stakes", "rounds", "over_minor", "under_minor")}
+        if remedy == "penalty":
+            assert (kept, found["ruled_rounds"]) == ({name: before[name] for name in kept}, 0)
+        else:
+            assert (kept, found["ruled_rounds"]) == (dict.fromkeys(kept, 0), 2)
+            replacing = RulingApplied(
+                "r-3", "insult", rounds=(lawful,), remedy="penalty", basis="management", replaces="r-2"
+            )
+            views.log.author(f"{subject}@/recoup", [Draft(event=replacing)])
+            views.catch_up()
+            assert [row["ruled_rounds"] for row in rows(views, "payouts_by_dealer")] == [1]
+
+
 def test_rounds_with_a_gap_name_what_is_missing():
     records = dealt("roulette")
     lost = next(one for one in records if one.round == "2" and one.type == tb.ChipsMoved.TOPIC)
