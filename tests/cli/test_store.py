@@ -135,6 +135,14 @@ def test_verify_passes_and_names_the_first_bad_position_with_exit_4(desk: Desk) 
     broken = desk.run("verify")
     assert broken.code == 4
     assert "tree index 19" in broken.out
+    with assembly.open_log(desk.store) as log:
+        ((row,), total) = (log.rows(19, 19), log.size())
+    sequence, source = msgspec.json.decode(row.state)["sequence"], row.stream.partition("@")[2]
+    assert f"{int(sequence)}@{source} {row.topic}, stream {row.stream}" in " ".join(broken.err.split())
+    assert f"of {total:,} rows the first " in broken.out
+    assert "what comes next is not, and there the check ended" in broken.out
+    problem = desk.run("verify", "--json").row["problems"][0]
+    assert (problem["stream"], problem["record"]) == (row.stream, f"{int(sequence)}@{source} {row.topic}")
     assert "seal is broken" in broken.err
     assert desk.run("verify", "--json").row["ok"] is False
 
