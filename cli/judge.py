@@ -64,7 +64,7 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     from msgspec.structs import replace
 
     from cli.objections import objection_json, objections
-    from cli.rulings import disputes_about, ruling_json, ruling_lines
+    from cli.rulings import disputes_about, is_carried_out, ruling_json, ruling_lines
     from cli.scene import scene_of
     from cli.words import has_found, verdict_json, verdict_lines
     from games.adjudicate import game_of, judge_round
@@ -87,7 +87,8 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     _game, edition = game_of(case, rooms)
     timeline = Timeline.of_case(case, records)
     scene = scene_of(records, case, timeline, rooms, verdict, against)
-    scene = replace(scene, rulings=ruling_lines(disputed, verdict))
+    done = is_carried_out(disputed, verdict)
+    scene = replace(scene, rulings=ruling_lines(disputed, verdict), is_carried_out=done)
     screen.say_all([*verdict_lines(verdict, edition, timeline.shorten, scene), *_notes_lines(brought)])
     hints(verdict, address, disputed)
     return has_found(verdict)

@@ -56,6 +56,15 @@ def ruling_json(one: Dispute, address: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def is_carried_out(found: Iterable[Dispute], verdict: Verdict) -> bool:
+    """Whether each player whose money is apart in a round was dealt with, so that nobody pays twice."""
+    apart = {player for player, amount in verdict.player_differences.items() if amount}
+    ruled = [one for one in found if _reaches(one, verdict.round)]
+    done = {player for one in ruled for player, amount in one.settled.items() if amount}
+    still = any(one.open_amounts for one in ruled) or overtaken_dispute(ruled, verdict) is not None
+    return bool(apart) and apart <= done and not still
+
+
 def overtaken_dispute(found: Iterable[Dispute], verdict: Verdict) -> Dispute | None:
     """The dispute whose ruling on this round rests on a verdict that the facts no longer give (TB-10)."""
     gone = {one.subject for one in verdict.findings if one.code == "ruling_overtaken"}

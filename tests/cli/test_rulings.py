@@ -37,11 +37,14 @@ def test_the_page_of_a_round_tells_its_ruling_and_what_was_paid_on_it(managers: 
     waiting = managers.desk.run("judge", ROUND)
     assert f"ruled on by {dispute}.R1 (correct, issued " in plain(waiting.out)
     assert "still open: p-438 owes 50 CZK" in plain(waiting.out)
+    assert "To set it right 50 CZK from p-438 to the table" in plain(waiting.out)
     words = ("dispute", "settle", dispute, "p-438", "--how", "received", "--slip", "4711", "--reason", "desk 1")
     assert managers.run("anna", *words).code == 0
     done = plain(managers.desk.run("judge", ROUND).out)
     assert "50 CZK received from p-438 with slip 4711, nothing is open" in done
     assert "still open" not in done
+    assert "To set it right" not in done
+    assert "Set right already by the ruling, nothing is left to do 50 CZK from p-438 to the table" in done
     row = managers.desk.run("judge", ROUND, "--json").row
     (one,) = row["rulings"]
     assert (one["dispute"], one["ruling"], one["remedy"]) == (dispute, f"{dispute}.R1", "correct")
