@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from events.store import Log
 
 KEY_VARIABLE = "RECOUP_KEY"
+CORRECTORS: tuple[StaffRole, ...] = ("surveillance", "manager", "compliance")
+"""Who may correct the record, or say that a part of it will never come."""
 _NO_HOUSE = ("*", "import")
 """Streams of editions that belong to every house, and to imported hands."""
 House = Annotated[str, typer.Option("--house", metavar="HOUSE", help="Where the store holds several houses.")]

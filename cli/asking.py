@@ -66,8 +66,10 @@ def ask(
         return
     screen.say([Span(wanted.shows, "bold")])
     show(answer)
-    if answer.rows:
-        _lead_on(dict(zip(answer.columns, answer.rows[0], strict=True)))
+    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    _say_rates(rows)
+    if rows:
+        _lead_on(rows[0])
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -98,6 +100,22 @@ def _explain(one: Question, *, as_json: bool) -> None:
     rows: list[list[Words]] = [["house", "", "--house"], ["day", "every day", "--day"]]
     rows += [[own.name, own.default, f"--set {own.name}=…: {own.meaning}"] for own in one.parameters]
     screen.say_all(["", *screen.table(["parameter", "otherwise", "how"], rows), "", *one.sql.splitlines()])
+
+
+def _say_rates(rows: list[dict[str, Any]]) -> None:
+    """Which rates are missing, so that some rows cannot be compared with a threshold in euro."""
+    missing = sorted({(str(row["gaming_day"]), currency) for row in rows for currency in row.get("without_rate", ())})
+    unknown = sum(row.get("reaches") == "unknown" for row in rows)
+    for day, currency in missing:
+        stored = f"no rate is stored for {currency} on {day}"
+        screen.note(
+            stored if currency == "CZK" else f"{currency} of {day} is compared with no threshold: no rate is kept"
+        )
+    if unknown:
+        screen.note(f"of {screen.number(unknown, 'row')} nobody can tell whether the threshold is reached")
+    day = next((day for day, currency in missing if currency == "CZK"), "")
+    if day:
+        screen.hint(f"recoup rate RATE --day {day} stores it, as recoup rate 24.350 --day {day}")
 
 
 def _lead_on(row: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
+from cli.rulings import rule_anew
 from events.values.clock import clock_text
 from events.values.money import money_text
 from games.picture import Span
@@ -127,7 +128,7 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
     if ruling_shown is not None:
         if came is None:
             screen.say("  the facts give another verdict by now (TB-10); only a further ruling moves money")
-            screen.hint(f"recoup dispute judge {found.id}")
+            screen.hint(rule_anew(found))
         else:
             _say_effects(came, ruling_shown)
             _say_preview(found, currency)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import assembly, failures, screen
+from cli import acting, assembly, failures, screen
 from cli.options import AsJson, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
 from events.errors import Refused
@@ -92,7 +92,7 @@ def adopt(
     _check_house(house)
     with opened(store) as log:
         book = assembly.casebook(log)
-        made = book.adopt(house, toml, day, reason=why)
+        made = book.adopt(house, toml, day, reason=why, account=acting.account_of(log))
     screen.say(f"{made.rule_book} edition {made.name} is in force for `{house}` from {day} ({made.digest[:12]}…)")
     if made.defaulted:
         are = "is not stated and has" if len(made.defaulted) == 1 else "are not stated and have"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import assembly, failures, screen
+from cli import acting, assembly, failures, screen
 from cli.access import noted
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
@@ -63,7 +63,7 @@ def import_(
 
     pseudonyms = Pseudonyms(Path(key_file).read_bytes().strip()) if key_file else None
     with opened(store) as log, _bar() as progress:
-        report = import_hands(log, paths, progress, pseudonyms=pseudonyms)
+        report = import_hands(log, paths, progress, pseudonyms=pseudonyms, account=acting.account_of(log))
     if as_json:
         import msgspec
 

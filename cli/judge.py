@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from events.store import Log
     from games.adjudicate import SessionJudgement
     from games.verdict import Verdict
+    from replay.disputes.dispute import Dispute
 
 T = TypeVar("T")
 _BETWEEN = "between rounds"
@@ -60,7 +61,10 @@ def judge(
 
 
 def _one(log: Log, address: Address, *, as_json: bool) -> bool:
+    from msgspec.structs import replace
+
     from cli.objections import objection_json, objections
+    from cli.rulings import disputes_about, is_carried_out, ruling_json, ruling_lines
     from cli.scene import scene_of
     from cli.words import has_found, verdict_json, verdict_lines
     from games.adjudicate import game_of, judge_round
@@ -73,15 +77,20 @@ def _one(log: Log, address: Address, *, as_json: bool) -> bool:
     verdict = judge_round(case, rooms, address.round)
     brought = case.opened.event if case.opened is not None else None
     against = [one for one in objections(case.ordered.facts) if one.round == address.round]
+    disputed = disputes_about(log, address.text)
     if as_json:
         said = {"objections": [objection_json(one) for one in against]} if against else {}
+        if disputed:
+            said["rulings"] = [ruling_json(one, address.text) for one in disputed]
         screen.put_json(verdict_json(verdict) | _notes_json(brought) | said)
         return has_found(verdict)
     _game, edition = game_of(case, rooms)
     timeline = Timeline.of_case(case, records)
     scene = scene_of(records, case, timeline, rooms, verdict, against)
+    done = is_carried_out(disputed, verdict)
+    scene = replace(scene, rulings=ruling_lines(disputed, verdict), is_carried_out=done)
     screen.say_all([*verdict_lines(verdict, edition, timeline.shorten, scene), *_notes_lines(brought)])
-    hints(verdict, address)
+    hints(verdict, address, disputed)
     return has_found(verdict)
 
 
@@ -113,12 +122,16 @@ def took(address: Address) -> None:
         screen.note(f"round {address.text}")
 
 
-def hints(verdict: Verdict, address: Address) -> None:
+def hints(verdict: Verdict, address: Address, disputed: Sequence[Dispute] = ()) -> None:
     """What to do after a verdict."""
+    from cli.rulings import overtaken_dispute, rule_anew
     from cli.words import deciding
 
     decider = deciding(verdict)
-    if verdict.standing == "ruling_required":
+    overtaken = overtaken_dispute(disputed, verdict)
+    if overtaken is not None:
+        screen.hint(rule_anew(overtaken))
+    elif verdict.standing == "ruling_required":
         screen.hint(f'recoup dispute open {address.text} --claim "…" --player ID brings it before management')
     if decider is not None:
         screen.hint(f"recoup replay {address.text} shows it record by record; with --step you walk through it")

@@ -89,10 +89,18 @@ def night(
 
     win = closer + credits + drop + rake box − opener − fills. From the win by the games it differs by what is short or
     over (±) of cash, chips and rake. Run twice it gives the same, with the same ids. Exit code 5 if there is an
-    exception, or if something has changed since the day was signed.
+    exception, or if something has changed since the day was signed; 0 for a day on which nothing was played.
     """
+    from projections.night import NothingPlayed
+
     with viewed(store, view) as found:
-        account = account_of(found, day, house)
+        try:
+            account = account_of(found, day, house)
+        except NothingPlayed as closed:
+            if show:
+                raise
+            _say_closed(closed, [file for file in (csv, html) if file], as_json=as_json)
+            return
         if show:
             _show(found, account, show, as_json=as_json)
             return
@@ -186,6 +194,15 @@ def account_of(found: Views, day: str, house: str) -> Account:
 
 
 # --- what is shown ---
+
+
+def _say_closed(closed: Refused, files: list[str], *, as_json: bool) -> None:
+    """A day without any record is no mistake of who asks; that its records have not come yet only he can know."""
+    if not as_json:
+        screen.say(f"Nothing was played: {closed}")
+    for file in files:
+        screen.note(f"{file} is not written: what may be there is of another day")
+    screen.note(f"if it was open, its records have not come: recoup status; {closed.hint}")
 
 
 def _say(account: Account) -> None:

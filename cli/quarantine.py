@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import failures, screen
+from cli import acting, failures, screen
 from cli.options import AsJson, Reason, Store, local_text, opened, reason_of
 from cli.screen import Words
 from games.picture import Span
@@ -119,8 +119,8 @@ def release(entry: Entry, reason: Reason, store: Store = None) -> None:
     why = reason_of(reason)
     with opened(store) as log:
         one = log.quarantined(entry)
-        stream = log.release(entry, reason=why)
-        account = log.account
+        account = acting.account_of(log)
+        stream = log.release(entry, reason=why, account=account)
     screen.say(f"stored in {stream}, released by {account}")
     if stream.endswith("~r"):
         subject, _at, origin = stream.partition("@")
@@ -140,8 +140,8 @@ def discard(entry: Entry, reason: Reason, store: Store = None) -> None:
     why = reason_of(reason)
     with opened(store) as log:
         one = log.quarantined(entry)
-        log.discard(entry, reason=why)
-        account = log.account
+        account = acting.account_of(log)
+        log.discard(entry, reason=why, account=account)
     screen.say(f"{one.sha256.hex()[:12]} discarded by {account}; its bytes stay in quarantine")
 
 

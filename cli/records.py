@@ -16,14 +16,10 @@ if TYPE_CHECKING:
 
     from events.schema.event import Event
     from events.schema.fact import Fact
-    from events.schema.ours import StaffRole
     from events.store import Log
     from games.adjudicate import Case
     from games.verdict import Verdict
     from replay.timeline import Records
-
-CORRECTORS: tuple[StaffRole, ...] = ("surveillance", "manager", "compliance")
-"""Who may say what is true of a record."""
 
 Record = Annotated[
     str,
@@ -238,7 +234,7 @@ def _author(
 ) -> None:
     from events.store import Draft
 
-    actor = acting.require_for(log, fact.subject, *CORRECTORS, to="correcting the record")
+    actor = acting.require_for(log, fact.subject, *acting.CORRECTORS, to="correcting the record")
     at = fact.occurred_at if at_ms is None else at_ms
     draft = Draft(event=event, round=round_name, about=fact.cite, account=actor.account, reason=why, at=at)
     log.author(f"{fact.subject}@/recoup", [draft])

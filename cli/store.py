@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli import assembly, failures, screen
+from cli import acting, assembly, failures, screen
 from cli.options import AsJson, Reason, Store, local_text, opened, reason_of, watched_over
 from cli.screen import Words
 from events.errors import Refused
@@ -189,16 +189,19 @@ def declare_lost(
 ) -> None:
     """Say that nobody will ever send these records.
 
-    They are still missing for whoever judges a round that they touch; only the alarm ends. A record that comes after
-    all is stored.
+    They are still missing for whoever judges a round that they touch; only the alarm ends, and management may rule on
+    it. A record that comes after all is stored. It needs a role, as every correction of the record does.
 
     \b
     Example:
       recoup declare-lost table/brno/RL-03/2026-11-28.1@/brno/RL-03/terminal 14 17 \\
              --reason "terminal's disk broke, see report 88"
     """
+    from events.values.names import parse_stream
+
     why = reason_of(reason)
     with opened(store) as log:
-        index = log.declare_lost(stream, first, last, reason=why)
-        account = log.account
-    screen.say(f"{first} to {last} of {stream} are declared lost, by {account} (row {index})")
+        subject = parse_stream(stream).subject
+        actor = acting.require_for(log, subject, *acting.CORRECTORS, to="declaring records lost")
+        index = log.declare_lost(stream, first, last, reason=why, account=actor.account)
+    screen.say(f"{first} to {last} of {stream} are declared lost, by {actor.account} (row {index})")

@@ -79,7 +79,9 @@ def _say(report: SealReport, total: int) -> None:
         screen.say([*good, f": {rows} in {streams}, {screen.number(walk.tiles, 'batch')}"])
         screen.say(f"  root {walk.root}")
     else:
-        screen.say([*good, f": the first {walk.size:,} of {screen.number(total, 'row')} are"])
+        whole = {0: "none was found", 1: "the first is"}.get(walk.size, f"the first {walk.size:,} are")
+        screen.say([*good, f": of {screen.number(total, 'row')} {whole} as sealed;"])
+        screen.say("  what comes next is not, and there the check ended")
     if report.checkpoints or report.copies:
         copies = f"{report.copies:,} {'copy' if report.copies == 1 else 'copies'}"
         verb = "compared with" if not report.ok else "agrees with"

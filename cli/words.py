@@ -29,6 +29,7 @@ class Scene(Struct, frozen=True):
     `told`: records by their citations, each in words with its time, in table order. `figures`: those on which the
     rule rests that decides; `settings`: how the house has set it. `story`: the round as its records tell it. `beside`:
     what was found between it and its neighbours, and of the objections to it. `objections`: these themselves.
+    `rulings`: what its disputes did; `is_carried_out`: so that nobody is owed anything any more.
     """
 
     told: Callable[[Iterable[str]], list[str]] = lambda _cites: []
@@ -37,6 +38,8 @@ class Scene(Struct, frozen=True):
     story: Sequence[Words] = ()
     beside: Sequence[Words] = ()
     objections: Sequence[Words] = ()
+    rulings: Sequence[Words] = ()
+    is_carried_out: bool = False
 
 
 def headline(verdict: Verdict) -> Words:
@@ -218,7 +221,8 @@ def verdict_lines(verdict: Verdict, edition: Edition, shorten: Shorten, scene: S
     """The whole verdict: first the answer (what stands, why, what to do), then the round, then the figures."""
     scene = scene or Scene()
     found, right = apart_by_course(verdict)
-    lines: list[Words] = [*headline_lines(verdict), *_answer(verdict, edition, scene), *scene.objections]
+    lines: list[Words] = [*headline_lines(verdict), *scene.rulings]
+    lines += [*_answer(verdict, edition, scene), *scene.objections]
     lines += [*scene.story, *scene.beside]
     if pots := pot_lines(verdict):
         lines += ["", *pots]
@@ -251,7 +255,7 @@ def _answer(verdict: Verdict, edition: Edition, scene: Scene) -> list[Words]:
     if len(told) > _SHOWN:
         lines.append([Span(f"      … and {len(told) - _SHOWN} more records", "dim")])
     lines += figure_lines(scene.figures, "    ")
-    return [*lines, *words, *scene.settings, *_to_do_lines(verdict, matter)]
+    return [*lines, *words, *scene.settings, *_to_do_lines(verdict, matter, scene)]
 
 
 def figure_lines(figures: Iterable[str], indent: str) -> list[Words]:
@@ -290,11 +294,13 @@ def to_do(verdict: Verdict, matter: Matter) -> tuple[str, list[str]]:
     return "", [means] if means else []
 
 
-def _to_do_lines(verdict: Verdict, matter: Matter) -> list[Words]:
+def _to_do_lines(verdict: Verdict, matter: Matter, scene: Scene) -> list[Words]:
     """The same in lines, the first few of many."""
     title, said = to_do(verdict, matter)
     if not title:
         return ["", *wrapped(said[0], "  ")] if said else []
+    if scene.is_carried_out:
+        title = "Set right already by the ruling, nothing is left to do"
     more = [f"… and {len(said) - _SHOWN} more, as the table below tells"] if len(said) > _SHOWN else []
     return ["", title, *(f"  {move}" for move in (*said[:_SHOWN], *more))]
 

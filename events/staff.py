@@ -243,7 +243,7 @@ def _after(
     if by.person == found.by:
         raise Refused(
             f"{by.person} proposed `{found.id}` and cannot approve it, by whatever account",
-            hint="another manager approves: `recoup staff list --managers`",
+            hint=f"another manager approves: `recoup staff list --house {register.house}` shows who is one",
         )
     if by.person == event.person and "manager" in event.roles:
         raise Refused(f"{by.person} cannot approve roles of his own", hint="a third manager approves")

@@ -136,8 +136,8 @@ class Casebook:
         """The sessions in which something is played: tables' and imported hands'."""
         return (name for name in self.log.subjects(prefix) if name.startswith(("table/", "import/")))
 
-    def adopt(self, house: str, toml: str, first_day: date, *, reason: str = "") -> Edition:
-        """Put an edition in force in a house from a gaming day.
+    def adopt(self, house: str, toml: str, first_day: date, *, reason: str = "", account: str = "") -> Edition:
+        """Put an edition in force in a house from a gaming day. `account` empty: the one that opened the log.
 
         Raises:
             BadEdition: it cannot be read, or is of a book that no room has.
@@ -151,7 +151,9 @@ class Casebook:
                 f"an edition cannot begin on {first_day}: `{bound}` was played under another one since",
                 hint="an edition in force is never changed; adopt it from a later day",
             )
-        self.log.author(f"house/{house}@{RECOUP_SOURCE}", [Draft(event, reason=reason or None)])
+        self.log.author(
+            f"house/{house}@{RECOUP_SOURCE}", [Draft(event, reason=reason or None, account=account or None)]
+        )
         return edition
 
     def _rebound(self, house: str, event: EditionAdopted, first_day: date) -> str:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from events.errors import Refused
 from events.schema.envelope import canonical
+from events.values.clock import gaming_day
 from projections.views import Views
 
 Row = dict[str, Any]
@@ -72,15 +73,23 @@ class Late(Struct, frozen=True):
     recorded_at: Any
 
 
+class NothingPlayed(Refused):
+    """A house that has other days has no record of this one, today or before: it was closed, or they have not come."""
+
+
 def night(views: Views, house: str, day: date) -> Night:
     """The night of a house, by a view that has caught up.
 
     Raises:
-        Refused: the house had nothing open on that day.
+        NothingPlayed: the house had nothing open on that day.
+        Refused: nor has it on any other day, or the day is still to come.
     """
     parts = {name: tuple(_rows(views, view, order, house, day)) for name, (view, order) in _PARTS.items()}
     if not parts["tables"] and not parts["desks"] and not parts["exceptions"]:
-        raise Refused(f"house {house} has no table and no desk on {day}", hint=_days(views, house))
+        days = _days(views, house)
+        is_past = days and day <= gaming_day(views.log.now_ms())
+        told = f"there is {', '.join(days)}" if days else "`recoup rounds` lists tables and days"
+        raise (NothingPlayed if is_past else Refused)(f"house {house} has no table and no desk on {day}", hint=told)
     plain = {"house": house, "day": day.isoformat(), **parts}
     digest = hashlib.sha256(canonical(plain)).hexdigest()
     return Night(house, day, **parts, size=views.position, digest=digest)
@@ -93,10 +102,10 @@ def _rows(views: Views, view: str, order: str, house: str, day: date) -> Iterato
         yield dict(zip(answer.columns, row, strict=True))
 
 
-def _days(views: Views, house: str) -> str:
+def _days(views: Views, house: str) -> list[str]:
+    """The last days that it has."""
     asked = "SELECT DISTINCT gaming_day FROM fct_session WHERE house = ? AND kind IN ('table', 'desk') ORDER BY 1 DESC"
-    days = [str(row[0]) for row in views.query(f"{asked} LIMIT 3", [house], catch_up=False).rows if row[0]]
-    return f"there is {', '.join(days)}" if days else "`recoup rounds` lists tables and days"
+    return [str(row[0]) for row in views.query(f"{asked} LIMIT 3", [house], catch_up=False).rows if row[0]]
 
 
 def changes(was: Mapping[str, Mapping[str, int | None]], now: Mapping[str, Mapping[str, int | None]]) -> list[Change]:

@@ -12,13 +12,14 @@ consistent everywhere is beyond it too: for that there are witnessed checkpoints
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from events.errors import SealBroken
+from events.errors import RecoupError, SealBroken
 from events.schema.ours import (
     QuarantineDiscarded,
     QuarantineReleased,
@@ -43,18 +44,21 @@ Progress = Callable[[int, int], None]
 
 
 class Problem(Struct, frozen=True):
-    """Something that is not as it was sealed. `index`: tree index from 0 where there is one; `stream` likewise."""
+    """Something that is not as it was sealed. `index`: tree index from 0 where there is one; `stream` likewise;
+    `record`: the row's citation and type as it stands there now, where they can be read."""
 
     what: str
     text: str
     index: int | None = None
     stream: str | None = None
+    record: str = ""
 
     @property
     def where(self) -> str:
         """For people."""
         if self.index is not None:
-            return f"{self.what} at tree index {self.index}"
+            named = f"{self.record}, stream {self.stream}" if self.record else f"stream {self.stream}"
+            return f"{self.what} at tree index {self.index}" + (f" ({named})" if self.stream else "")
         return f"{self.what} of {self.stream}" if self.stream else self.what
 
 
@@ -163,8 +167,11 @@ class _Walk:
             problems=tuple(self.problems[:PROBLEMS_MAX]),
         )
 
-    def _say(self, what: str, text: str, *, index: int | None = None, stream: Any = None) -> None:
-        self.problems.append(Problem(what, text, index, None if stream is None else str(stream)))
+    def _say(
+        self, what: str, text: str, *, index: int | None = None, stream: Any = None, row: tuple[Any, ...] = ()
+    ) -> None:
+        named = None if stream is None else _printable(str(stream))
+        self.problems.append(Problem(what, text, index, named, _record(row) if row else ""))
 
     # -- rows and tiles
 
@@ -230,7 +237,7 @@ class _Walk:
                 return False
             fault = _fault(row, recorded_at, leaves[position * HASH_SIZE : (position + 1) * HASH_SIZE])
             if fault:
-                self._say("row", fault, index=index, stream=row[1])
+                self._say("row", fault, index=index, stream=row[1], row=row)
                 return False
         missing = size - len(rows)
         self._say("row", f"the log ends here; {missing} sealed rows of this tile are missing", index=first + len(rows))
@@ -241,7 +248,8 @@ class _Walk:
         look, ms = _LOOK, self._ms
         groups: dict[str, list[Placed]] = {}
         heads = self.heads
-        for index, stream, version, topic, state in rows:
+        for row in rows:
+            index, stream, version, topic, state = row
             group = groups.get(stream)
             if group is None:
                 group = groups[stream] = []
@@ -254,7 +262,8 @@ class _Walk:
             else:
                 expected = heads[stream].next_version + len(group)
             if version != expected:
-                self._say("row", f"version {version} of {stream}, expected {expected}", index=index, stream=stream)
+                text = f"version {version} of {stream}, expected {expected}"
+                self._say("row", text, index=index, stream=stream, row=row)
                 return False
             try:
                 place = look(state)
@@ -370,6 +379,23 @@ class _Walk:
         parts = [found[name] for name in ("stored", "repeats", "conflicts", "quarantined")]
         if not all(type(value) is int for value in (found["received"], *parts)) or found["received"] != sum(parts):
             self._say("counter", f"received is {found['received']}, its parts are {parts}")
+
+
+def _record(row: tuple[Any, ...]) -> str:
+    """`155@/brno/RL-03/terminal RL.BetPlaced.v1`, as far as a row that somebody altered can still be read."""
+    _index, stream, _version, topic, state = row
+    said = []
+    # Where its own text is what was altered, only the type is told.
+    with suppress(msgspec.DecodeError, RecoupError, ValueError, TypeError, AttributeError, RecursionError):
+        said.append(f"{int(_LOOK(state).sequence)}@{origin_of(stream)}")
+    if isinstance(topic, str):
+        said.append(topic)
+    return _printable(" ".join(said))
+
+
+def _printable(text: str) -> str:
+    """What a tampering hand may have left, so that every terminal and JSON can write it."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class _Held(NamedTuple):

@@ -110,19 +110,25 @@ Progress = Callable[[str, int, int, FileImport], None]
 
 
 def import_hands(
-    log: Log, paths: Sequence[str], progress: Progress | None = None, *, pseudonyms: Pseudonyms | None = None
+    log: Log,
+    paths: Sequence[str],
+    progress: Progress | None = None,
+    *,
+    pseudonyms: Pseudonyms | None = None,
+    account: str = "",
 ) -> ImportReport:
     """Reads files of hands (of any format in `formats`, also with `.gz`; a folder: all such in it) into the log.
 
     Each hand is one session `import/<key>`; a hand that the log has is a repeat, so that a repaired file brings the
-    mended hands and no other. A file that cannot be read is reported and does not stop the others.
+    mended hands and no other. A file that cannot be read is reported and does not stop the others. `account`: who
+    brings them in, noted beside each batch; empty: the one that opened the log.
 
     Raises:
         Refused: a folder that holds no such file.
         StoreBusy, Unable: the log cannot be written; the batch under way is not stored, earlier ones are.
     """
     names = pseudonyms or Pseudonyms()
-    return ImportReport(tuple(_import_file(log, path, names, progress) for path in _files(paths)))
+    return ImportReport(tuple(_import_file(log, path, names, progress, account) for path in _files(paths)))
 
 
 def _files(paths: Sequence[str]) -> Iterator[str]:
@@ -140,9 +146,10 @@ def _files(paths: Sequence[str]) -> Iterator[str]:
 class _Tally:
     """A file's hands as they come, and those that wait for the next transaction."""
 
-    def __init__(self, log: Log, path: str) -> None:
+    def __init__(self, log: Log, path: str, account: str) -> None:
         self.log = log
         self.path = path
+        self.account = account or log.account
         self.digest = self.format = ""
         self.imported = self.repeats = self.written = 0
         self.refused: list[ListedHand] = []
@@ -192,9 +199,7 @@ class _Tally:
             lines += [section.line] * (len(batch) - len(lines))
             self.imported += 1
         if batch:
-            origin = Origin(
-                kind="import", name=self.path, sha256=self.digest, lines=tuple(lines), account=self.log.account
-            )
+            origin = Origin(kind="import", name=self.path, sha256=self.digest, lines=tuple(lines), account=self.account)
             self.written += self.log.accept_imports(batch, origin).stored
 
     def report(self, error: str = "") -> FileImport:
@@ -205,9 +210,9 @@ class _Tally:
         )  # fmt: skip
 
 
-def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress | None) -> FileImport:
+def _import_file(log: Log, path: str, pseudonyms: Pseudonyms, progress: Progress | None, account: str) -> FileImport:
     error, size = "", 0
-    tally = _Tally(log, path)
+    tally = _Tally(log, path, account)
     try:
         tally.digest, size = _survey(path)
         with _open(path) as (packed, plain):

@@ -1,6 +1,7 @@
--- Players whose cash of a gaming day, in one payment or in all, reaches the identification threshold.
+-- Players whose cash of a gaming day reaches the identification threshold, or may where no rate is stored.
 -- Grain: one player and gaming day. Units: _minor minor units; rate_thousandths: thousandths of a crown for one euro, as
--- the house stored it for that day (`recoup rate`); is_reached is NULL where no rate is stored and crowns were paid.
+-- the house stored it for that day (`recoup rate`). reaches: yes (in one payment: is_in_one, or in all), or unknown, where
+-- what can be compared does not reach it and without_rate names the currencies paid that have no rate.
 -- Readers: compliance. Persons: person.
 -- Parameter $threshold_eur: 1000; whole euro from which on a player is identified
 WITH paid AS (
@@ -55,8 +56,9 @@ SELECT
     CAST(sum(CASE WHEN currency = 'CZK' THEN amount_minor ELSE 0 END) AS BIGINT) AS czk_minor,
     CAST(sum(CASE WHEN currency = 'EUR' THEN amount_minor ELSE 0 END) AS BIGINT) AS eur_minor,
     max(thousandths) AS rate_thousandths,
-    CASE WHEN count(weight) = count(*) THEN sum(weight) >= max(threshold) END AS is_reached,
+    CASE WHEN coalesce(sum(weight) >= max(threshold), false) THEN 'yes' ELSE 'unknown' END AS reaches,
     coalesce(max(weight) >= max(threshold), false) AS is_in_one,
+    coalesce(list_sort(list_distinct(list(currency) FILTER (weight IS NULL))), []) AS without_rate,
     list_sort(list_distinct(list(subject))) AS subjects,
     list_sort(list(cite)) AS cites
 FROM weighed

@@ -8,6 +8,7 @@ import pytest
 
 from cli import assembly
 from tests.cli.desk import Desk, lines_of
+from tests.projections.test_ask import payments
 
 DAY = "2026-11-28"
 
@@ -88,3 +89,19 @@ def test_a_rate_is_stored_by_who_may_and_in_thousandths(desk: Desk) -> None:
     assert row == {"currency": "CZK", "thousandths": 24350, "first_day": DAY}
     for wrong in ("0", "24,35", "24.3505", "x", "-1"):
         assert desk.run("rate", "--day", DAY, "--", wrong).code == 2
+
+
+def test_without_a_rate_it_says_so_and_marks_what_nobody_can_tell(desk: Desk) -> None:
+    desk.ingest(lines_of(payments(111_500)), "paid.ndjson")
+    said = desk.run("ask", "over-threshold")
+    assert said.code == 0, said.err
+    assert "unknown" in said.out
+    assert "without_rate" in said.out
+    assert f"no rate is stored for CZK on {DAY}" in said.err
+    assert f"next: recoup rate RATE --day {DAY}" in said.err
+    assert {row["reaches"] for row in desk.run("ask", "over-threshold", "--json").rows} == {"unknown"}
+    desk.employ(roles="manager,compliance")
+    assert desk.run("rate", "24.35", "--day", DAY).code == 0
+    rated = desk.run("ask", "over-threshold")
+    assert "unknown" not in rated.out
+    assert "no rate" not in rated.err

@@ -117,7 +117,8 @@ def test_every_look_at_persons_is_on_the_trail_and_can_be_found_there(desk: Desk
     ]  # fmt: skip
     assert {row["person"] for row in rows} == {"novakova"}
     assert rows[0]["reason"] == "note of Saturday"
-    assert len(desk.run("access", "--person", "p-2", "--json").rows) == 2
+    asked_for = desk.run("access", "--person", "p-2", "--json").rows
+    assert [row["what"] for row in asked_for] == ["collusion", "person", "export"]  # he was dealt in to hand 3
     assert len(desk.run("access", "--person", "novakova", "--json").rows) == len(rows)
     assert len(desk.run("access", "--dispute", dispute, "--json").rows) == 1
     assert len(desk.run("access", "--day", "today", "--json").rows) == len(rows)

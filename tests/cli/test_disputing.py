@@ -108,6 +108,33 @@ def test_a_list_names_no_person_and_nothing_is_shown_without_the_trail(
     assert "p-438" not in refused.out + refused.err
 
 
+def test_the_trail_follows_disputes_and_rounds_to_their_persons(managers: Managers) -> None:
+    opened = managers.run("anna", "dispute", "open", "RL-03#3", "--claim", "x", "--player", "p-438")
+    dispute = opened.out.split()[1]
+    other = next(
+        one["player"]
+        for one in managers.desk.run("judge", "RL-03#3", "--json").row["due"]["lines"]
+        if one["player"] != "p-438"
+    )
+    managers.run("boris", "dispute", "show", dispute)
+    found = managers.desk.run("access", "--person", "p-438", "--json").rows
+    assert [(row["what"], row["about"]) for row in found] == [("dispute", dispute)]
+    assert managers.desk.run("access", "--person", other, "--json").rows == []  # the dispute does not name him
+    pack = str(managers.desk.folder / "pack.zip")
+    managers.run("boris", "seal", "init", "--origin", "brno.example/recoup")
+    assert managers.run("boris", "evidence", "RL-03#3", "-o", pack).code == 0
+    for player in ("p-438", other):
+        rows = managers.desk.run("access", "--person", player, "--json").rows
+        assert rows[-1]["about"].endswith("RL-03/2026-11-28.1#3"), player
+    assert managers.desk.run("access", "--person", "p-0", "--json").rows == []
+    managers.run("boris", "ask", "sat-together", "--set", "rounds=1")
+    said = managers.desk.run("access", "--person", "p-0")
+    assert "1 look at many at once" in said.err
+    listed = managers.desk.run("access").out
+    assert "asked a question" in listed
+    assert "collusion file" not in listed
+
+
 def bet_of(managers: Managers, round_: str) -> tuple[str, str, int]:
     """A bet of a round, its player, and what he won or lost with it."""
     line = next(one for one in managers.desk.run("judge", round_, "--json").row["recorded"]["lines"] if one["paid"])

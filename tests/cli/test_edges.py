@@ -403,7 +403,7 @@ def test_verify_says_how_far_it_came(desk: Desk) -> None:
     rows = desk.run("status", "--json").row["rows"]
     by_hand(desk, "UPDATE stored_events SET topic = 'x' WHERE rowid = 2")
     said = desk.run("verify")
-    assert f"the first 1 of {rows} rows are" in said.out
+    assert f"of {rows} rows the first is as sealed" in said.out
     assert "root" not in said.out
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.assembly import rooms
+from cli.assembly import open_log, rooms
 from tests.cli.desk import Desk, lines_of
 
 HAND = """variant = 'NT'
@@ -101,6 +101,18 @@ def test_a_key_file_gives_other_ids(desk: Desk) -> None:
     ids = [set(re.findall(r"p-[0-9a-f]{12}", one.run("hands", "export", "--all").out)) for one in (desk, other)]
     assert len(ids[0]) == len(ids[1]) == 3
     assert not ids[0] & ids[1]
+
+
+def test_who_imports_by_a_key_is_noted_by_it(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kral.pem"
+    assert desk.run("staff", "key", str(path), "--person", "kral").code == 0
+    monkeypatch.setenv("RECOUP_KEY", str(path))
+    (desk.folder / "day.phh").write_text(HAND.format(number=1))
+    assert desk.run("hands", "import", str(desk.folder / "day.phh")).code == 0
+    with open_log(desk.store) as log:
+        came = log.origin_of(log.size() - 1)
+    assert came is not None
+    assert came[1].startswith("key:")
 
 
 def test_hands_of_our_own_tables_written_and_read_again_are_settled_as_they_were(tmp_path: Path, desk: Desk) -> None:

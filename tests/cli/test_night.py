@@ -34,6 +34,24 @@ def test_a_clean_night_says_so_and_ends_well(desk: Desk) -> None:
     assert "Tables, EUR" in said.out
 
 
+def test_a_closed_day_is_no_mistake_and_a_wrong_house_or_a_day_to_come_is(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt().records))
+    said = desk.run("night", "2026-11-25")
+    assert said.code == 0, said.err
+    assert said.out == "Nothing was played: house brno has no table and no desk on 2026-11-25\n"
+    assert "if it was open, its records have not come" in said.err
+    assert "2026-11-28" in said.err
+    quiet = desk.run("night", "2026-11-25", "--json")
+    assert (quiet.code, quiet.out) == (0, "")
+    page = desk.folder / "night.html"
+    written = desk.run("night", "2026-11-25", "--html", str(page))
+    assert (written.code, page.exists()) == (0, False)
+    assert "is not written" in written.err
+    for wrong in (("night", "2026-11-25", "--house", "brmo"), ("night", "2999-01-01"), ("night", "sign", "2026-11-25")):
+        assert desk.run(*wrong).code == 2, wrong
+    assert desk.run("night", "2026-11-25", "--show", "abc").code == 2
+
+
 def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     records = list(dealt("float").records)
     desk.ingest(lines_of(records))
@@ -147,7 +165,7 @@ def test_a_day_that_is_none_and_a_house_that_is_not_there(desk: Desk) -> None:
     desk.ingest(lines_of(dealt().records))
     assert "is not a date" in desk.run("night", "28.11.").err
     other = desk.run("night", "2026-01-01")
-    assert (other.code, "there is 2026-11-28" in other.err) == (2, True)
+    assert (other.code, "there is 2026-11-28" in other.err) == (0, True)
     assert desk.run("night", DAY, "--house", "praha").code == 2
 
 

@@ -31,6 +31,9 @@ def test_a_register_grows_by_two_managers_and_says_who_you_are(desk: Desk) -> No
     own = desk.run("staff", "approve", proposal)
     assert own.code == 2
     assert "novakova proposed" in own.err
+    named = own.err.partition("`recoup ")[2].partition("`")[0]
+    assert named == "staff list --house brno"
+    assert desk.run(*named.split()).code == 0  # what the hint names is there
     rows = desk.run("staff", "list", "--json").rows
     assert [row["person"] for row in rows] == ["novakova", "dvorak", "kral"]
     assert rows[2]["proposal"] == proposal

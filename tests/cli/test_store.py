@@ -7,10 +7,11 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from cli import assembly
-from tests.cli.desk import Desk, altered, lines_of
+from tests.cli.desk import Desk, Managers, altered, lines_of
 
 HOLDEM = assembly.rooms()["holdem"]
 
@@ -107,8 +108,12 @@ def test_gaps_names_them_a_late_record_closes_them_a_lost_one_is_declared(desk: 
     assert [(row["first"], row["last"]) for row in found.rows] == [(41, 41), (61, 62)]
     assert desk.ingest([lines[40]], "late.ndjson").code == 0
     stream = found.rows[0]["stream"]
-    lost = desk.run("declare-lost", stream, "61", "62", "--reason", "the terminal's disk broke")
-    assert lost.code == 0
+    words = ("declare-lost", stream, "61", "62", "--reason", "the terminal's disk broke")
+    nobody = desk.run(*words)
+    assert nobody.code == 2
+    assert "declaring records lost needs surveillance or manager or compliance" in nobody.err
+    desk.employ()
+    assert desk.run(*words).code == 0
     assert desk.run("gaps").code == 0
     assert [row["lost"] for row in desk.run("gaps", "--lost", "--json").rows] == [True]
     assert desk.run("declare-lost", stream, "1", "2", "--reason", "x").code == 2
@@ -130,6 +135,14 @@ def test_verify_passes_and_names_the_first_bad_position_with_exit_4(desk: Desk) 
     broken = desk.run("verify")
     assert broken.code == 4
     assert "tree index 19" in broken.out
+    with assembly.open_log(desk.store) as log:
+        ((row,), total) = (log.rows(19, 19), log.size())
+    sequence, source = msgspec.json.decode(row.state)["sequence"], row.stream.partition("@")[2]
+    assert f"{int(sequence)}@{source} {row.topic}, stream {row.stream}" in " ".join(broken.err.split())
+    assert f"of {total:,} rows the first " in broken.out
+    assert "what comes next is not, and there the check ended" in broken.out
+    problem = desk.run("verify", "--json").row["problems"][0]
+    assert (problem["stream"], problem["record"]) == (row.stream, f"{int(sequence)}@{source} {row.topic}")
     assert "seal is broken" in broken.err
     assert desk.run("verify", "--json").row["ok"] is False
 
@@ -154,6 +167,36 @@ def test_quarantine_is_listed_shown_released_and_discarded(desk: Desk) -> None:
     assert desk.run("quarantine", "list").code == 0
     assert [row["act"] for row in desk.run("quarantine", "list", "--all", "--json").rows] == ["released", "discarded"]
     assert desk.run("quarantine", "discard", by_reason["not_json"], "--reason", "again").code == 2
+
+
+def test_who_acts_by_a_key_is_named_by_it_in_words_and_on_record(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = hands()
+    other = altered(lines[30], time="2026-11-28T22:00:00.000+01:00")
+    desk.ingest([*(line for at, line in enumerate(lines) if at not in (60, 61)), other, b"not json"])
+    managers = Managers(desk, tmp_path, monkeypatch)
+    stream = desk.run("gaps", "--json").row["stream"]
+    by_reason = {row["reason"]: row["sha256"] for row in desk.run("quarantine", "list", "--json").rows}
+    edition = tmp_path / "mine.toml"
+    edition.write_text(desk.run("editions", "show", "NL/live-games-plan").out, encoding="utf-8")
+    house = ("--house", "brno", "--from", "2027-01-01")
+    said = [
+        managers.run("anna", *words, "--reason", "so")
+        for words in (
+            ("declare-lost", stream, "61", "62"),
+            ("quarantine", "release", by_reason["conflict"]),
+            ("quarantine", "discard", by_reason["not_json"]),
+            ("editions", "adopt", str(edition), *house),
+        )
+    ]
+    assert [one.code for one in said] == [0, 0, 0, 0], said
+    assert all(" by key:" in one.out for one in said[:3])
+    types = ("RC.GapDeclaredLost", "RC.QuarantineReleased", "RC.QuarantineDiscarded", "HS.EditionAdopted")
+    with assembly.open_log(desk.store) as log:
+        written = [row for row in log.rows(0, log.size() - 1) if row.topic.startswith(types)]
+    accounts = [msgspec.json.decode(row.state).get("account") for row in written][-4:]
+    assert {account.partition(":")[0] for account in accounts} == {"key"}
 
 
 def test_an_act_without_a_reason_is_refused(desk: Desk) -> None:

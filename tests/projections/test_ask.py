@@ -116,6 +116,38 @@ def test_a_payout_is_laid_to_the_dealer_who_sat_there():
         assert found["over_minor"] + found["under_minor"] > 0
 
 
+@pytest.mark.parametrize("remedy", ["void", "correct", "penalty"])
+def test_what_management_ruled_is_not_laid_to_the_dealer(remedy):
+    """A void makes other sums due than he could pay; a penalty moves none, and his own difference stays his."""
+    records = dealt("roulette", "RL-26")
+    subject = records[0].subject
+    with viewed(records) as views:
+        (before,) = rows(views, "payouts_by_dealer")
+        assert before["ruled_rounds"] == 0
+        names = sorted({one.round for one in records if one.round})
+        (wrong,) = before["addresses"]
+        lawful = next(f"{subject}#{name}" for name in names if f"{subject}#{name}" != wrong)
+        basis = "management" if remedy == "penalty" else "book"
+        for number, address in enumerate((wrong, lawful), 1):
+            ruling = RulingApplied(
+                f"r-{number}", "table_error", rounds=(address,), remedy=remedy, basis=basis, decided_by="m-1"
+            )
+            views.log.author(f"{subject}@/recoup", [Draft(event=ruling)])
+        views.catch_up()
+        (found,) = rows(views, "payouts_by_dealer")
+        kept = {name: found[name] for name in ("stakes", "rounds", "over_minor", "under_minor")}
+        if remedy == "penalty":
+            assert (kept, found["ruled_rounds"]) == ({name: before[name] for name in kept}, 0)
+        else:
+            assert (kept, found["ruled_rounds"]) == (dict.fromkeys(kept, 0), 2)
+            replacing = RulingApplied(
+                "r-3", "insult", rounds=(lawful,), remedy="penalty", basis="management", replaces="r-2"
+            )
+            views.log.author(f"{subject}@/recoup", [Draft(event=replacing)])
+            views.catch_up()
+            assert [row["ruled_rounds"] for row in rows(views, "payouts_by_dealer")] == [1]
+
+
 def test_rounds_with_a_gap_name_what_is_missing():
     records = dealt("roulette")
     lost = next(one for one in records if one.round == "2" and one.type == tb.ChipsMoved.TOPIC)
@@ -136,16 +168,16 @@ def payments(*amounts: int, currency: str = "CZK") -> Iterable[Envelope]:
 
 
 @pytest.mark.parametrize(
-    ("amounts", "rate", "is_reached", "is_in_one"),
+    ("amounts", "rate", "reaches", "is_in_one"),
     [
-        ((2_435_000,), 24_350, True, True),
-        ((1_435_000, 1_000_000), 24_350, True, False),  # linked: only together
+        ((2_435_000,), 24_350, "yes", True),
+        ((1_435_000, 1_000_000), 24_350, "yes", False),  # linked: only together
         ((1_435_000, 999_999), 24_350, None, None),
         ((2_435_000,), 24_351, None, None),
         ((100,), None, "unknown", False),
     ],
 )
-def test_payments_of_a_day_reach_the_threshold_together_by_the_rate_stored(amounts, rate, is_reached, is_in_one):
+def test_payments_of_a_day_reach_the_threshold_together_by_the_rate_stored(amounts, rate, reaches, is_in_one):
     with viewed(payments(*amounts)) as views:
         if rate is not None:
             for day, thousandths in (("2026-11-01", 1), ("2026-11-28", rate), ("2026-11-29", 1)):
@@ -153,18 +185,20 @@ def test_payments_of_a_day_reach_the_threshold_together_by_the_rate_stored(amoun
                 views.log.author("house/brno@/recoup", [Draft(event=stored)])
             views.catch_up()
         found = rows(views, "over_threshold")
-        if is_reached is None:
+        if reaches is None:
             assert found == []
             return
         (one,) = found
         assert (one["player"], one["payments"], one["czk_minor"]) == ("p-1", len(amounts), sum(amounts))
-        assert one["is_reached"] is (None if is_reached == "unknown" else is_reached)
+        assert one["reaches"] == reaches
+        assert one["without_rate"] == (["CZK"] if rate is None else [])
         assert (one["is_in_one"], len(one["cites"])) == (is_in_one, len(amounts))
 
 
 def test_a_threshold_in_euro_needs_no_rate():
     with viewed(payments(100_000, currency="EUR")) as views:
-        assert [(row["is_reached"], row["eur_minor"]) for row in rows(views, "over_threshold")] == [(True, 100_000)]
+        found = rows(views, "over_threshold")
+        assert [(row["reaches"], row["without_rate"], row["eur_minor"]) for row in found] == [("yes", [], 100_000)]
         assert rows(views, "over_threshold", threshold_eur="1001") == []
 
 

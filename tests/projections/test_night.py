@@ -17,7 +17,7 @@ from events.schema.ours import RulingApplied
 from events.store import Draft
 from games.night import FLOOR, KINDS, SHORT, Kind, Night, Table, night
 from projections import Views
-from projections.night import changes, late_records, records_of
+from projections.night import NothingPlayed, changes, late_records, records_of
 from projections.night import night as reconciled
 from tests.projections.nights import accept, expected, found, nights_in_a_row, viewed
 
@@ -170,9 +170,13 @@ def test_what_comes_after_the_size_signed_is_late_and_its_figures_have_changed()
 
 def test_a_day_without_anything_is_refused_with_days_that_there_are():
     with viewed(night(assembly.rooms(), FIRST.isoformat(), 1, floor=ONE_TABLE, rounds=1).records) as views:
-        with pytest.raises(Refused, match="no table and no desk on 2026-12-24") as caught:
-            reconciled(views, "brno", date(2026, 12, 24))
+        with pytest.raises(NothingPlayed, match="no table and no desk on 2026-10-24") as caught:
+            reconciled(views, "brno", date(2026, 10, 24))
         assert "2026-11-28" in caught.value.hint
+        for house, day in (("brmo", date(2026, 10, 24)), ("brno", date(2999, 12, 24))):
+            with pytest.raises(Refused, match="no table and no desk") as caught:
+                reconciled(views, house, day)
+            assert not isinstance(caught.value, NothingPlayed)
 
 
 def test_a_ruling_stands_apart_from_what_the_table_counted_and_is_open_until_everybody_is_paid():

@@ -289,6 +289,7 @@ def test_an_empty_log_is_as_it_was_sealed() -> None:
 
 def test_where_names_the_place_for_people(opened: tuple[Log, HAND]) -> None:
     assert Problem("row", "x", index=7).where == "row at tree index 7"
+    assert Problem("row", "x", 7, "a@b", "1@b T").where == "row at tree index 7 (1@b T, stream a@b)"
     assert Problem("head", "x", stream="a@b").where == "head of a@b"
     assert Problem("counter", "x").where == "counter"
 

@@ -1,0 +1,120 @@
+"""What the disputes about a round did with it: rulings in force, what was paid on them, and what is still open.
+
+The verdict stays as it is, since chips that carry a ruling out are no part of the round; so this is told beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from cli import screen
+from events.schema.disputes import EffectSettled
+from events.schema.ours import RulingIssued
+from events.values.clock import time_text, to_datetime
+from events.values.money import money_text
+from games.picture import Span
+from games.verdict import Verdict
+
+if TYPE_CHECKING:
+    from cli.screen import Words
+    from events.store import Log
+    from replay.disputes.dispute import Dispute
+
+_HOW = {"paid": "paid to", "received": "received from", "retained": "kept back from", "waived": "waived towards"}
+
+
+def disputes_about(log: Log, address: str) -> list[Dispute]:
+    """Disputes that a round is disputed in, or whose ruling in force reaches it."""
+    from replay.disputes.dispute import disputes
+
+    return [one for one in disputes(log) if address in one.rounds or _reaches(one, address)]
+
+
+def ruling_lines(found: list[Dispute], verdict: Verdict) -> list[Words]:
+    """Each in a sentence, with what became of its amounts."""
+    lines: list[Words] = []
+    for one in found:
+        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one)
+        lines += [[Span(piece, "bold")] for piece in screen.wrapped(said, "  ", "")]
+    return lines
+
+
+def ruling_json(one: Dispute, address: str) -> dict[str, Any]:
+    """The same for `--json`; amounts in minor units, of all rounds of the ruling."""
+    ruling = one.in_force if _reaches(one, address) else None
+    return {
+        "dispute": one.id,
+        "state": one.state,
+        "ruling": ruling.ruling if ruling else None,
+        "remedy": ruling.remedy if ruling else None,
+        "issued": time_text(_issued_at(one)) if ruling else None,
+        "rounds": list(ruling.rounds) if ruling else [],
+        "settled": [{"player": act.player, "amount": act.amount, "how": act.how, "slip": act.slip}
+                    for act in _settled(one)] if ruling else [],
+        "open_amounts": one.open_amounts if ruling else {},
+    }  # fmt: skip
+
+
+def is_carried_out(found: Iterable[Dispute], verdict: Verdict) -> bool:
+    """Whether each player whose money is apart in a round was dealt with, so that nobody pays twice."""
+    apart = {player for player, amount in verdict.player_differences.items() if amount}
+    ruled = [one for one in found if _reaches(one, verdict.round)]
+    done = {player for one in ruled for player, amount in one.settled.items() if amount}
+    still = any(one.open_amounts for one in ruled) or overtaken_dispute(ruled, verdict) is not None
+    return bool(apart) and apart <= done and not still
+
+
+def overtaken_dispute(found: Iterable[Dispute], verdict: Verdict) -> Dispute | None:
+    """The dispute whose ruling on this round rests on a verdict that the facts no longer give (TB-10)."""
+    gone = {one.subject for one in verdict.findings if one.code == "ruling_overtaken"}
+    return next((one for one in found if one.in_force is not None and one.in_force.ruling in gone), None)
+
+
+def rule_anew(one: Dispute) -> str:
+    """The command by which a ruling that was overtaken is replaced: a closed dispute must be reopened first."""
+    if one.state == "closed":
+        return f"recoup dispute reopen {one.id} --reason TEXT, then judge and propose there again"
+    return f"recoup dispute judge {one.id}, then propose there again"
+
+
+def _reaches(one: Dispute, address: str) -> bool:
+    return one.in_force is not None and address in one.in_force.rounds
+
+
+def _ruled(one: Dispute, verdict: Verdict) -> str:
+    ruling = one.in_force
+    assert ruling is not None
+    of = f" of {screen.number(len(ruling.rounds), 'round')}" if len(ruling.rounds) > 1 else ""
+    day = to_datetime(_issued_at(one))
+    said = [f"ruled on by {ruling.ruling} ({ruling.remedy}{of}, issued {day.day}. {day.month}.)"]
+    for act in _settled(one):
+        done = f"{money_text(abs(act.amount), verdict.currency)} {_HOW[act.how]} {act.player}"
+        said.append(done + (f" with slip {act.slip}" if act.slip else ""))
+    owing = [
+        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
+        for player, amount in one.open_amounts.items()
+    ]
+    if owing:
+        said.append(f"still open: {'; '.join(owing)}")
+    elif not ruling.amounts:
+        said.append("it moves no money")
+    else:
+        said.append("nothing is open")
+    if one.state not in ("issued", "closed"):
+        said.append(f"the dispute is open again ({one.state})")
+    return ", ".join(said)
+
+
+def _undecided(one: Dispute) -> str:
+    if one.state == "closed":
+        return f"disputed in {one.id}, which was closed without a ruling on this round ({one.outcome})"
+    return f"disputed in {one.id} ({one.state}), no ruling is in force yet"
+
+
+def _settled(one: Dispute) -> list[EffectSettled]:
+    return [act.event for act in one.acts if isinstance(act.event, EffectSettled)]
+
+
+def _issued_at(one: Dispute) -> int:
+    return next(act.at for act in reversed(one.acts) if isinstance(act.event, RulingIssued))
