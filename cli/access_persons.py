@@ -77,7 +77,7 @@ class Shown:
 
 def _of_dispute(dispute: Dispute) -> frozenset[str]:
     """Who complained, whose money is apart, whom its rulings reach, who was told."""
-    found = {*dispute.settled, *dispute.told}
+    found = {*(one.player for one in dispute.settled), *dispute.told}
     if dispute.opened is not None and dispute.opened.player:
         found.add(dispute.opened.player)
     if dispute.adjudicated is not None:

@@ -60,7 +60,7 @@ def is_carried_out(found: Iterable[Dispute], verdict: Verdict) -> bool:
     """Whether each player whose money is apart in a round was dealt with, so that nobody pays twice."""
     apart = {player for player, amount in verdict.player_differences.items() if amount}
     ruled = [one for one in found if _reaches(one, verdict.round)]
-    done = {player for one in ruled for player, amount in one.settled.items() if amount}
+    done = {act.player for one in ruled for act in one.settled if act.amount}
     still = any(one.open_amounts for one in ruled) or overtaken_dispute(ruled, verdict) is not None
     return bool(apart) and apart <= done and not still
 
