@@ -83,9 +83,15 @@ def _same(now: Mapping[str, str], then: Mapping[str, str], dispute: str) -> None
 
 def check_rounds(judged: Mapping[str, Verdict]) -> None:
     for address, verdict in judged.items():
-        if not verdict.closed_at:
-            raise Refused(f"{address} is still open", hint="a ruling waits until the round is over")
-        if verdict.touched and any(one.rule in HOLES and not one.remedy.get("lost") for one in verdict.findings):
+        holes = [one for one in verdict.findings if one.rule in HOLES] if verdict.touched else []
+        if not verdict.closed_at and not any(
+            one.remedy.get("lost") for one in holes
+        ):  # else its end may be what is lost
+            raise Refused(
+                f"{address} is still open",
+                hint="a ruling waits until the round is over; if the record of its end is lost, `recoup declare-lost`",
+            )
+        if not all(one.remedy.get("lost") for one in holes):
             raise Refused(
                 f"a hole in the record touches {address}",
                 hint="bring in what is missing, or `recoup declare-lost`, then judge again",

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cli import assembly
 from events.errors import Refused
+from events.schema.common import RoundClosed
 from events.schema.envelope import Envelope, make_envelope
 from events.schema.ours import GapDeclaredLost, RecordDisowned, SettingChanged, StaffRegistered
 from events.staff import approve, propose
@@ -151,6 +152,22 @@ def test_a_round_touched_by_a_hole_is_ruled_on_once_the_hole_is_declared_lost_bu
         desk.adjudicate(manager, dispute)
         with pytest.raises(Refused, match="what was paid there cannot be told"):
             desk.propose(manager, dispute, CORRECT, "as due")
+        assert desk.propose(manager, dispute, VOID, "seen")[0].state == "proposed"
+        assert issued(book, dispute).state == "issued"
+
+
+def test_a_round_whose_end_is_lost_is_ruled_on_once_that_is_declared() -> None:
+    records = wheel(breach=None)
+    gone = records.pop(next(at for at, one in enumerate(records) if one.round == "3" and one.type == RoundClosed.TOPIC))
+    with house(records) as book:
+        dispute = opened(book, THIRD).id
+        manager = Session(book, "novakova")
+        with pytest.raises(Refused, match="is still open") as caught:
+            desk.propose(manager, dispute, VOID, "seen")
+        assert "declare-lost" in str(caught.value.hint)
+        lost = GapDeclaredLost(gone.source, int(gone.sequence), int(gone.sequence))
+        book.log.author(f"{ROULETTE}@/recoup", [Draft(event=lost, reason="the terminal burnt")])
+        desk.adjudicate(manager, dispute)
         assert desk.propose(manager, dispute, VOID, "seen")[0].state == "proposed"
         assert issued(book, dispute).state == "issued"
 
