@@ -194,8 +194,8 @@ def plain_effects(came: Effects) -> dict[str, Any]:
     return dict(msgspec.to_builtins(came))
 
 
-def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:
-    """A dispute as `--json` gives it."""
+def plain_head(found: Dispute) -> dict[str, Any]:
+    """What `--json` and the evidence pack say alike of a dispute; amounts in minor units."""
     import msgspec
 
     return {
@@ -206,11 +206,20 @@ def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:
         "player": found.opened.player if found.opened else None,
         "claim": found.opened.claim if found.opened else "",
         "outcome": found.outcome,
+        "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
+        "open_amounts": found.open_amounts,
+    }
+
+
+def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:
+    """A dispute as `--json` gives it."""
+    import msgspec
+
+    return {
+        **plain_head(found),
         "evidence": [msgspec.to_builtins(one) for one in found.evidence],
         "proposed": msgspec.to_builtins(found.proposed) if found.proposed else None,
-        "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
         "effects": plain_effects(came) if came is not None else None,
-        "open_amounts": found.open_amounts,
         **_plain_preview(found),
         "told": sorted(found.told),
         "acts": [{"at": act.at, "account": act.account, "what": type(act.event).__name__, "reason": act.reason}

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from cli.dispute_pages import plain_head
 from cli.steps import step_json
 from events.schema.event import Undecoded, to_plain
 from events.schema.fact import Fact
@@ -110,18 +111,7 @@ def dispute_json(found: Dispute, rows: Iterable[Row], people: dict[str, str]) ->
                 "data": stored["data"],
             }
         )
-    return {
-        "dispute": found.id,
-        "state": found.state,
-        "house": found.house,
-        "rounds": list(found.rounds),
-        "player": found.opened.player if found.opened else None,
-        "claim": found.opened.claim if found.opened else "",
-        "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
-        "open_amounts": found.open_amounts,
-        "outcome": found.outcome,
-        "acts": acts,
-    }
+    return {**plain_head(found), "acts": acts}
 
 
 def citations_json(cited: Iterable[tuple[Finding, Edition]]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from cli.screen import Words
 from cli.views import View, progress_bar, viewed
 from events.errors import Refused
 from events.values.clock import time_text
+from events.values.money import CHIPS
 from games.picture import Span
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ def _told(record: dict[str, Any], currency: str | None) -> str:
     from games.wording import common
 
     data = record["data"] or "{}"
-    said = common(assembly.catalogue().decode(record["topic"], data.encode()), currency or "XXX")
+    said = common(assembly.catalogue().decode(record["topic"], data.encode()), currency or CHIPS)
     return said or f"{record['topic']} {data}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from events.values.money import figure_text, money_text
+from events.values.money import CHIPS, figure_text, money_text
 
 if TYPE_CHECKING:
     from projections.night import Change
@@ -57,7 +57,7 @@ def kind_text(exception: Row) -> str:
 
 def what(exception: Row) -> str:
     """The exception in a sentence."""
-    currency = exception["currency"] or "XXX"
+    currency = exception["currency"] or CHIPS
     apart, about = exception["difference_minor"], exception["about"] or ""
     expected, found = (_money(exception[name], currency) for name in ("expected_minor", "found_minor"))
     short = "" if apart is None else f"{'short' if apart < 0 else 'over'} by {money_text(abs(apart), currency)}"

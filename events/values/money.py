@@ -10,7 +10,10 @@ import re
 
 from events.errors import Refused
 
-CURRENCIES = ("CZK", "EUR", "USD", "GBP", "XXX")
+CHIPS = "XXX"
+"""Chips of no currency: what play for points has, and what nobody says the currency of."""
+
+CURRENCIES = ("CZK", "EUR", "USD", "GBP", CHIPS)
 MINOR_PER_MAJOR = 100
 
 _AMOUNT = re.compile(r"(-?)(\d{1,14})(?:\.(\d{1,2}))?", re.ASCII)
@@ -53,4 +56,4 @@ def figure_text(amount_minor: int) -> str:
 
 def unit_text(currency: str) -> str:
     """What amounts are of, for people: `XXX` is chips."""
-    return "chips" if currency == "XXX" else currency
+    return "chips" if currency == CHIPS else currency

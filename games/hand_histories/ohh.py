@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from events.values.cards import DECK, UNKNOWN
-from events.values.money import MINOR_PER_MAJOR
+from events.values.money import CHIPS, MINOR_PER_MAJOR
 from games.hand_histories.draft import HandRefused, Street
 from games.shared.poker.events import Betting
 
@@ -420,8 +420,8 @@ def _currency(document: dict[str, Any]) -> str:
     """ISO 4217, or XXX: chips of a tournament are no money, and play money has no code."""
     currency = document.get("currency")
     if document.get("tournament") is True or not isinstance(currency, str):
-        return "XXX"
-    return currency if re.fullmatch("[A-Z]{3}", currency) else "XXX"
+        return CHIPS
+    return currency if re.fullmatch("[A-Z]{3}", currency) else CHIPS
 
 
 def _played_at(document: dict[str, Any], notes: list[str]) -> int | None:

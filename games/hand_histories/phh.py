@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from events.values.cards import DECK, UNKNOWN
-from events.values.money import MINOR_PER_MAJOR
+from events.values.money import CHIPS, MINOR_PER_MAJOR
 from games.hand_histories.draft import HandRefused
 
 FORMAT = "phh"
@@ -285,7 +285,7 @@ def _seats(document: dict[str, Any], count: int, notes: list[str]) -> tuple[int,
 def _currency(document: dict[str, Any]) -> str:
     """ISO 4217, or XXX: a symbol alone does not say which dollar."""
     currency = document.get("currency")
-    return currency if isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency) else "XXX"
+    return currency if isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency) else CHIPS
 
 
 def _played_at(document: dict[str, Any], notes: list[str]) -> int | None:

@@ -13,6 +13,7 @@ from typing import Literal, cast
 from events.schema.common import ChipsMoved
 from events.schema.ours import HandImported
 from events.values.cards import UNKNOWN
+from events.values.money import CHIPS
 from games.hand_histories.draft import GAME, RULE_BOOK, HandDraft, HandRefused, Imported, Street, hand_key
 from games.hand_histories.names import Pseudonyms
 from games.hand_histories.pokernow import Said
@@ -71,7 +72,7 @@ def take(raw: bytes, pseudonyms: Pseudonyms) -> Imported:
     opened = HandImported(
         game=GAME,
         rule_book=RULE_BOOK,
-        currency="XXX",
+        currency=CHIPS,
         format=FORMAT,
         reader=READER,
         sha256=digest,

@@ -61,25 +61,14 @@ open_day AS (
 found AS (
     SELECT
         subject,
-        'float' AS kind,
+        CASE kind WHEN 'table' THEN 'float' ELSE kind END AS kind,
         NULL AS about,
         expected_minor,
         closing_minor AS found_minor,
         [opening_cite, closing_cite] AS cites,
         NULL AS text
     FROM book
-    WHERE kind = 'table' AND closing_minor <> expected_minor
-    UNION ALL
-    SELECT
-        subject,
-        'desk' AS kind,
-        NULL AS about,
-        expected_minor,
-        closing_minor AS found_minor,
-        [opening_cite, closing_cite] AS cites,
-        NULL AS text
-    FROM book
-    WHERE kind = 'desk' AND closing_minor <> expected_minor
+    WHERE kind IN ('table', 'desk') AND closing_minor <> expected_minor
     UNION ALL
     SELECT
         subject,

@@ -114,7 +114,7 @@ def test_it_ends_with_three_rulings_the_nights_page_and_a_pack_that_an_outsider_
         "void of 8 rounds for shuffle_breach",
         "void of 2 rounds for collusion_players",
     ]
-    page, pack = (Path(re.search(rf"the {what}  (.+)", out)[1]) for what in ("night's page", "checked pack"))  # type: ignore[index]
+    page, pack = map(Path, re.findall(r"^  the (?:night's page|checked pack)  (.+)$", out, re.MULTILINE))
     assert "2026-11-28" in page.read_text(encoding="utf-8")
     assert "complaint.zip: all of it agrees" in out
     assert "one end only" not in out, "the desk has the other end of every slip"

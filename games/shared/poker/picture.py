@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.values.cards import UNKNOWN, card_text
-from events.values.money import money_text
+from events.values.money import CHIPS, money_text
 from games.picture import Panel, Picture, Span, Style, Viewpoint, fitted, line
 from games.protocol import Due, Expectation
 from games.shared.poker.blinds import positions_of
@@ -136,7 +136,7 @@ def _length(parts: Parts) -> int:
 
 def _plain(amount: int) -> str:
     """An amount without its currency; `?` for what no record tells."""
-    return "?" if abs(amount) > UNLIMITED // 2 else money_text(amount, "XXX").removesuffix(" chips")
+    return "?" if abs(amount) > UNLIMITED // 2 else money_text(amount, CHIPS).removesuffix(" chips")
 
 
 # --- board ---
@@ -151,7 +151,7 @@ def _title(session: Session, hand: Hand) -> str:
         parts.append(f"ante {_plain(stakes.ante)}")
     if stakes.betting != "no_limit":
         parts.append(stakes.betting.replace("_", " "))
-    parts.append("amounts in " + ("chips" if session.currency == "XXX" else session.currency))
+    parts.append("amounts in " + ("chips" if session.currency == CHIPS else session.currency))
     return " · ".join(parts)
 
 

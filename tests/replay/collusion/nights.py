@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Literal
 
 from games.shared.poker.meetings import Alone, Decision, Meetings, Response
 from replay.collusion.reading import Played, Reading
@@ -31,9 +32,11 @@ def _hand(rng: Random, number: int, names: list[str], ways: dict[str, tuple[floa
             if {names[place], names[bettor]} == soft:
                 raises, folds = 0.0, min(2 * folds, 0.95)
             drawn = rng.random()
-            word = "raise" if drawn < raises else "fold" if drawn < raises + (1 - raises) * folds else "call"
+            word: Literal["raise", "fold", "call"] = (
+                "raise" if drawn < raises else "fold" if drawn < raises + (1 - raises) * folds else "call"
+            )
             paid = street == "later"
-            responses.append(Response(place, bettor, street, word, False, paid, True, ()))  # type: ignore[arg-type]
+            responses.append(Response(place, bettor, street, word, False, paid, True, ()))
             decisions.append(Decision(place, street, word == "raise", (bettor,)))
             if word == "fold":
                 left.remove(place)

@@ -332,8 +332,8 @@ def test_a_claim_that_was_never_paid_is_not_owed_back(house: House, how: Settled
 
 
 def test_what_was_waived_stands_against_as_much_of_a_larger_debt() -> None:
-    settled = [EffectSettled("R1", "p-1", amount, how) for amount, how in ((-50, "waived"), (30, "retained"))]  # type: ignore[arg-type]
-    dispute = Dispute(id="2026-11-28.1", settled=tuple(settled))
+    settled = (EffectSettled("R1", "p-1", -50, "waived"), EffectSettled("R1", "p-1", 30, "retained"))
+    dispute = Dispute(id="2026-11-28.1", settled=settled)
     for due, left in ((-70, -20), (-50, 0), (-20, 0), (0, 0), (20, 0), (40, 10)):
         assert dispute.net({"p-1": due}).get("p-1", 0) == left
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from cli import assembly
 from games.adjudicate import steps
 from games.picture import Panel, Span, Viewpoint, line
-from replay.evidence.blocks import Drawing, Heading, Report, Table, Text, drawn, plain, visible, words
+from replay.evidence.blocks import Block, Drawing, Heading, Report, Table, Text, drawn, plain, visible, words
 from replay.evidence.html import page
 from replay.evidence.pdf import paper, run_lengths
 from tests.games.test_every_room import case_of, dealt
 from tests.replay.evidence.papers import pages
 
 
-def report(*blocks: object) -> Report:
-    return Report("Evidence", "a table", "REPLAY", "for some", 1_764_000_000_000, tuple(blocks))  # type: ignore[arg-type]
+def report(*blocks: Block) -> Report:
+    return Report("Evidence", "a table", "REPLAY", "for some", 1_764_000_000_000, blocks)
 
 
 def test_a_grid_of_signs_is_drawn_with_lines_in_the_same_columns() -> None:
