@@ -21,12 +21,18 @@ import psycopg
 from benchmarks.pairs import interleaved, ratio_line
 from benchmarks.records import BATCH, CATALOGUE, THREE_SOURCES, batches, records
 from events.store import Log, Origin, follow
-from events.store.postgres import INSERT_ROWS, LOCK
+from events.store.postgres import LOCK
 
 EVENTS = 200_000
 PAIRS = 7
 GOALS = {10_000: 0.5, 1_000: 0.4}
 ORIGIN = Origin(kind="file", name="bench.ndjson", account="bench")
+INSERT_ROWS = (
+    "INSERT INTO stored_events (notification_id, originator_id, originator_version, topic, state) "
+    "SELECT index + 1, stream, version, topic, state FROM "
+    "unnest(%b::bigint[], %b::text[], %b::bigint[], %b::text[], %b::bytea[]) "
+    "AS r (index, stream, version, topic, state)"
+)
 Columns = list[list[Any]]
 
 

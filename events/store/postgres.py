@@ -1,8 +1,10 @@
 """The log on PostgreSQL, for several writers or machines.
 
-The lock comes first, then tree size and heads are read: the other order lets two writers see one size. Inserts go as
-arrays through `unnest`; the library's arrays of composite values are four times slower. Its database functions are
-refused: they take no lock, and a reader of the tail then loses events for ever (`engineering.md`, 1.2).
+The lock comes first, then tree size and heads are read: the other order lets two writers see one size. Events go in by
+binary COPY, which the server takes twice as fast as arrays through `unnest`, and while they are still being sent; the
+bookkeeping, which is replaced, goes as arrays. The library's arrays of composite values are four times slower still.
+Its database functions are refused: they take no lock, and a reader of the tail then loses events for ever
+(`engineering.md`, 1.2).
 """
 
 from __future__ import annotations
@@ -31,12 +33,10 @@ from events.store.recorder import ConnectionLost, LogRecorder, Reading
 from events.store.sqlite import read_sql
 
 LOCK = "LOCK TABLE evidence.stored_events IN EXCLUSIVE MODE"
-INSERT_ROWS = (
-    "INSERT INTO stored_events (notification_id, originator_id, originator_version, topic, state) "
-    "SELECT index + 1, stream, version, topic, state FROM "
-    "unnest(%b::bigint[], %b::text[], %b::bigint[], %b::text[], %b::bytea[]) "
-    "AS r (index, stream, version, topic, state)"
+_COPY_ROWS = (
+    "COPY stored_events (notification_id, originator_id, originator_version, topic, state) FROM STDIN (FORMAT BINARY)"
 )
+_ROW_TYPES = ("bigint", "text", "bigint", "text", "bytea")
 _PUT_HEADS = (
     "INSERT INTO stream_heads SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bigint[], %b::bigint[], "
     "%b::bigint[], %b::bigint[], %b::text[], %b::bigint[], %b::bigint[], %b::bigint[]) "
@@ -159,7 +159,11 @@ class PostgresWriting(Writing):
         return {row[0] for row in self._all(sql.CONFLICT_DIGESTS, stream, sequence)}
 
     def insert_rows(self, rows: Sequence[Fresh]) -> None:
-        self._db.execute(INSERT_ROWS, _columns(rows))
+        with self._db.copy(_COPY_ROWS) as copy:
+            copy.set_types(_ROW_TYPES)
+            write = copy.write_row
+            for index, stream, version, topic, state in rows:
+                write((index + 1, stream, version, topic, state))
 
     def insert_tile(self, tile: Tile) -> None:
         self._db.execute(translated(sql.INSERT_TILE), tile)
