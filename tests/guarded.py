@@ -1,4 +1,5 @@
-"""A real Kafka that lets nobody in unknown: TLS with a certificate of an authority of its own, SASL, and rights."""
+"""Real Kafkas that let nobody in unknown: TLS with certificates of an authority of their own, rights, and either
+passwords (SASL) or the client's certificate."""
 
 from __future__ import annotations
 
@@ -40,21 +41,24 @@ class Authority:
         )
         self.path.write_bytes(made.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM))
 
-    def _certificate(self, subject: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+    def _certificate(
+        self, subject: x509.Name, key: ec.EllipticCurvePublicKey, hours: int = 24
+    ) -> x509.CertificateBuilder:
         now = datetime.datetime.now(datetime.UTC)
         return (
             x509.CertificateBuilder(issuer_name=self._name, subject_name=subject, public_key=key)
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - datetime.timedelta(days=1))
-            .not_valid_after(now + datetime.timedelta(days=1))
+            .not_valid_after(now + datetime.timedelta(hours=hours))
         )
 
-    def server(self, name: str) -> Path:
-        """Key and certificate of a server that is called 127.0.0.1, in one file."""
+    def issue(self, name: str, *, is_over: bool = False) -> Path:
+        """Key and certificate of somebody at 127.0.0.1, in one file. `is_over`: it was good until an hour ago."""
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        made = self._certificate(subject, key.public_key()).add_extension(names, critical=False)
+        made = self._certificate(subject, key.public_key(), -1 if is_over else 24)
+        made = made.add_extension(names, critical=False)
         path = self._folder / f"{name}.pem"
         path.write_bytes(
             key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -86,6 +90,23 @@ class Guarded:
         return {f"RECOUP_KAFKA_{key.upper()}": value for key, value in self.settings(name).items()} | more
 
 
+class Certified:
+    """Where it is, and who signs the certificates that it asks for."""
+
+    def __init__(self, servers: str, authority: Authority) -> None:
+        self.servers = servers
+        self.authority = authority
+
+    def settings(self, name: str) -> dict[str, str]:
+        """The settings of somebody with a certificate."""
+        return {
+            "bootstrap_servers": self.servers,
+            "security_protocol": "SSL",
+            "tls_ca_file": str(self.authority.path),
+            "tls_cert_file": str(self.authority.issue(name)),
+        }
+
+
 @pytest.fixture(scope="module")
 def guarded_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     """A broker that asks who is there, and lets nobody do what no right allows."""
@@ -95,7 +116,7 @@ def guarded_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]
     authority = Authority(folder, "house")
     users = " ".join(f'user_{name}="{PASSWORDS[name]}"' for name in BY_PLAIN)
     login = "org.apache.kafka.common.security.plain.PlainLoginModule required"
-    properties = {
+    properties = _guards(authority) | {
         "listener.security.protocol.map": "PLAINTEXT:SASL_SSL,CONTROLLER:PLAINTEXT",
         "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-512",
         "sasl.mechanism.inter.broker.protocol": "PLAIN",
@@ -103,13 +124,6 @@ def guarded_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]
         "listener.name.plaintext.scram-sha-512.sasl.jaas.config": (
             "org.apache.kafka.common.security.scram.ScramLoginModule required;"
         ),
-        "connection.failed.authentication.delay.ms": "100",
-        "ssl.keystore.type": "PEM",
-        "ssl.keystore.location": str(authority.server("broker")),
-        "ssl.truststore.type": "PEM",
-        "ssl.truststore.location": str(authority.path),
-        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-        "super.users": "User:admin;User:ANONYMOUS",
     }
     words = [word for name, value in properties.items() for word in ("--set", f"{name}={value}")]
     words += [word for name in PASSWORDS if name not in BY_PLAIN for word in ("--scram", f"{name}={PASSWORDS[name]}")]
@@ -118,3 +132,33 @@ def guarded_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]
         yield Guarded(broker.start(), authority.path)
     finally:
         broker.remove()
+
+
+@pytest.fixture(scope="module")
+def certified_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Certified]:
+    """A broker that knows its clients by their certificates."""
+    if why := missing():
+        pytest.skip(why)
+    authority = Authority(tmp_path_factory.mktemp("certified"), "house")
+    properties = _guards(authority) | {
+        "listener.security.protocol.map": "PLAINTEXT:SSL,CONTROLLER:PLAINTEXT",
+        "ssl.client.auth": "required",
+        "ssl.principal.mapping.rules": "RULE:^CN=(.*)$/$1/",
+    }
+    broker = OwnKafka(words=[word for name, value in properties.items() for word in ("--set", f"{name}={value}")])
+    try:
+        yield Certified(broker.start(), authority)
+    finally:
+        broker.remove()
+
+
+def _guards(authority: Authority) -> dict[str, str]:
+    return {
+        "connection.failed.authentication.delay.ms": "100",
+        "ssl.keystore.type": "PEM",
+        "ssl.keystore.location": str(authority.issue("broker")),
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.location": str(authority.path),
+        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+        "super.users": "User:admin;User:ANONYMOUS",
+    }

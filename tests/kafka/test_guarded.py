@@ -1,11 +1,15 @@
-"""Kafka behind TLS, SASL and rights: everything works through settings, and who is not let in is told why."""
+"""Kafka behind TLS, passwords or certificates, and rights: everything works through settings, and who is not let in is
+told why."""
 
 from __future__ import annotations
 
+import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from kafka import KafkaAdminClient
@@ -25,7 +29,7 @@ from events.schema.ours import RulingApplied
 from events.store import Draft, Log, Origin
 from tests.cli.desk import Desk
 from tests.events.store.records import record
-from tests.guarded import Authority, Guarded, guarded_kafka  # noqa: F401
+from tests.guarded import Authority, Certified, Guarded, certified_kafka, guarded_kafka  # noqa: F401
 from tests.kafka.daemons import counted, daemon, wait_until
 from tests.stores import CATALOGUE
 
@@ -213,3 +217,66 @@ def test_a_broker_without_tls_or_login_says_so(kafka: str, guarded: Guarded) -> 
         greet(read_settings(None, {}, settings | {"security_protocol": "SASL_PLAINTEXT", "tls_ca_file": ""}))
     both = {"bootstrap_servers": f"127.0.0.1:1,{kafka}"}
     greet(read_settings(None, {}, both))
+
+
+def test_everything_works_for_who_shows_a_certificate(certified_kafka: Certified, desk: Desk) -> None:  # noqa: F811
+    path = config(desk, certified_kafka.settings("admin"), "admin.toml")
+    assert "12 partitions" in topics("apply", "--replicas", "1", "--acls", "--config", path, env={})
+    sent = desk.run(
+        "send",
+        "kafka",
+        "--config",
+        config(desk, certified_kafka.settings("floor-gateway")),
+        stdin=b"\n".join(LINES),
+    )
+    assert "29 records sent" in sent.err
+    ingest = config(desk, certified_kafka.settings("recoup-ingest"))
+    assert "stored 29" in desk.spawn("ingest", "kafka", "--once", "--config", ingest).out
+    publish = config(desk, certified_kafka.settings("recoup-publish"))
+    assert "2 messages sent" in desk.spawn("publish", "kafka", "--once", "--config", publish).out
+    refused = desk.run("send", "kafka", "--config", publish, stdin=b"{}")
+    assert (refused.code, "does not allow the owner of " in refused.err) == (3, True), refused
+
+
+@pytest.mark.parametrize("fault", ["none", "foreign", "over"])
+def test_a_certificate_that_the_broker_refuses_is_named(
+    certified_kafka: Certified,  # noqa: F811
+    desk: Desk,
+    fault: str,
+) -> None:
+    mine = certified_kafka.authority
+    shown, said, hint = {
+        "none": ("", "tls_cert_file is not set", "tls_cert_file and tls_key_file name ours"),
+        "foreign": (Authority(desk.folder, "other").issue("recoup-ingest"), "refuses the certificate", "CN=other?"),
+        "over": (mine.issue("old", is_over=True), "refuses the certificate", "UTC: have it renewed"),
+    }[fault]
+    path = config(desk, certified_kafka.settings("recoup-ingest") | {"tls_cert_file": str(shown)})
+    found = desk.run("ingest", "kafka", "--once", "--config", path)
+    assert found.code == 3
+    assert said in found.err
+    assert hint in found.err
+
+
+def test_a_broker_whose_certificate_is_over_is_not_trusted(desk: Desk) -> None:
+    house = Authority(desk.folder, "house")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(house.issue("broker", is_over=True))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            plain, _address = server.accept()
+            with plain, pytest.raises(ssl.SSLError):
+                context.wrap_socket(plain, server_side=True)
+
+        broker = Thread(target=answer)
+        broker.start()
+        port = server.getsockname()[1]
+        settings = {
+            "bootstrap_servers": f"127.0.0.1:{port}",
+            "security_protocol": "SSL",
+            "tls_ca_file": str(house.path),
+        }
+        with pytest.raises(Unable, match="not trusted: certificate has expired") as caught:
+            greet(read_settings(None, {}, settings))
+        assert caught.value.hint == "have it renewed"
+        broker.join()

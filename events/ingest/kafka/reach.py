@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import socket
 import ssl
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from events.errors import Unable
@@ -41,7 +43,8 @@ def lacks_right(settings: Settings, error: BaseException, words: str) -> NotLetI
 
     if not isinstance(error, AuthorizationError):
         return None
-    who = settings.sasl_username or "this client"
+    certified = f"the owner of {settings.tls_cert_file}" if settings.tls_cert_file else "this client"
+    who = settings.sasl_username or certified
     return NotLetIn(
         f"Kafka at {settings.bootstrap_servers} does not allow {who} to {words}",
         hint="`python deploy/kafka/topics apply --acls` gives the rights that topics.toml beside it describes",
@@ -146,6 +149,24 @@ def _guarded(plain: socket.socket, server: str, settings: Settings, context: ssl
         ) from error
 
 
+def _not_certified(server: str, settings: Settings, error: ssl.SSLError) -> NotLetIn:
+    """TLS lets the server say only at the first answer what it thinks of the client's certificate."""
+    if not settings.tls_cert_file:
+        return NotLetIn(
+            f"Kafka at {server} asks who we are by certificate, and tls_cert_file is not set ({error.reason})",
+            hint="tls_cert_file and tls_key_file name ours",
+        )
+    from cryptography import x509
+
+    ours = x509.load_pem_x509_certificate(Path(settings.tls_cert_file).read_bytes())
+    until = ours.not_valid_after_utc
+    if until < datetime.now(UTC):
+        hint = f"it was valid until {until:%Y-%m-%d %H:%M} UTC: have it renewed"
+    else:
+        hint = f"does the broker trust who signed it: {ours.issuer.rfc4514_string()}?"
+    return NotLetIn(f"Kafka at {server} refuses the certificate {settings.tls_cert_file} ({error.reason})", hint=hint)
+
+
 class _Line:
     """A connection on which one request follows the other."""
 
@@ -177,10 +198,7 @@ class _Line:
                 for _number, answer in self._parser.receive_bytes(data):
                     return answer
         except ssl.SSLError as error:
-            raise NotLetIn(
-                f"Kafka at {self.server} refuses the connection: {error.reason}",
-                hint="does it ask for a certificate? tls_cert_file and tls_key_file name ours",
-            ) from error
+            raise _not_certified(self.server, self._settings, error) from error
         except ConnectionError as error:
             raise refused from error
         raise refused
