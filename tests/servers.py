@@ -8,6 +8,7 @@ import getpass
 import shutil
 import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from events.store.rights import Roles, prepare
 from tests.orphans import server_ends_with_us
 
 _NUMBERS = count(1)
+_RECOVERY_S = 60
 
 
 class OwnServer:
@@ -114,8 +116,15 @@ class OwnServer:
             )
 
     def start(self) -> None:
-        """Again, at the same address."""
-        self._server.ensure_postgres_running()
+        """Again, at the same address. On a busy disk it may be longer at its log than the wheel has patience."""
+        until = time.monotonic() + _RECOVERY_S
+        while True:
+            with contextlib.suppress(subprocess.SubprocessError, psycopg.OperationalError):
+                self._server.ensure_postgres_running()
+                self.run("SELECT 1")
+                return
+            assert time.monotonic() < until, "PostgreSQL does not come up again"
+            time.sleep(0.2)
 
 
 def database_of(url: str) -> str:
