@@ -3,13 +3,17 @@ stdout."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli import assembly, screen
+from cli.screen import Words
 from events.errors import Refused
 from events.schema.envelope import canonical
+
+if TYPE_CHECKING:
+    from games.protocol import Game
 
 
 def dealer(
@@ -41,8 +45,7 @@ def dealer(
         raise Refused(f"no room plays `{game}`; there are {', '.join(rooms) or 'none'}")
     room = rooms[game]
     if list_breaches:
-        for rule in room.breaches:
-            screen.say(rule)
+        _say_breaches(room)
         return
     wanted = breach.upper() or None
     if wanted is not None and wanted not in room.breaches:
@@ -55,6 +58,17 @@ def dealer(
     dealt = room.deal(rounds, seed, breach=wanted, breach_round=at - 1 if at else None, **_table(table), day=day)
     for envelope in dealt:
         screen.put_raw(canonical(envelope) + b"\n")
+
+
+def _say_breaches(room: Game[Any]) -> None:
+    from cli.rules import shipped
+    from games.table_rules import title_of
+
+    editions = {one.edition.rule_book: one.edition for one in shipped()}
+    rows: list[list[Words]] = [[rule, title_of(rule, editions.get(rule.partition("-")[0]))] for rule in room.breaches]
+    screen.say_all(screen.table(["rule", "title"], rows))
+    screen.note(f"{screen.number(len(rows), 'rule')} that the {room.name} dealer can break, one a session")
+    screen.hint(f"recoup dealer {room.name} --breach {room.breaches[0]} | recoup ingest -")
 
 
 def dealer_night(
