@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def dealer(
     game: Annotated[str, typer.Argument(metavar="GAME", help="As roulette or holdem.")],
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, max=1_000_000)] = 10,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, max=1_000_000, help="So many.")] = 10,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same session.")] = 1,
     breach: Annotated[str, typer.Option("--breach", metavar="RULE", help="Break exactly this rule, once.")] = "",
     at: Annotated[
@@ -76,7 +76,7 @@ def dealer_night(
     nights: Annotated[int, typer.Option("--nights", metavar="N", min=1, max=366, help="So many, one a day.")] = 1,
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="At each table.")] = 6,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same nights.")] = 1,
-    house: Annotated[str, typer.Option("--house", metavar="HOUSE")] = "brno",
+    house: Annotated[str, typer.Option("--house", metavar="HOUSE", help="Whose tables.")] = "brno",
     plant: Annotated[
         list[str], typer.Option("--plant", metavar="KIND", help="Put this mistake into the last night; repeatable.")
     ] = [],  # noqa: B006  Typer copies it

@@ -113,12 +113,12 @@ def export(
     writer = _writer(form or _FORMAT_BY_SUFFIX.get(Path(output).suffix.lower(), "phh"))
     with opened(store) as log:
         meant = [one_round(log, text, day=day_of(day)) for text in rounds or ()]
-        noted(log, "export", *([one.text for one in meant] or ["every hold'em hand"]))
         skipped: list[str] = []
         found = _written(_all(log) if everything else _named(log, meant), writer, skipped)
         first = next(found, None)
         if first is None:
             raise Refused(skipped[0] if skipped else "the store has no hold'em hand")
+        noted(log, "export", *([one.text for one in meant] or ["every hold'em hand"]))
         second = next(found, None)
         if second is None:
             _write([first.text], output)

@@ -185,8 +185,8 @@ def unread(
 
 def declare_lost(
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="As `recoup gaps` shows it.")],
-    first: Annotated[int, typer.Argument(metavar="FIRST", min=1)],
-    last: Annotated[int, typer.Argument(metavar="LAST", min=1)],
+    first: Annotated[int, typer.Argument(metavar="FIRST", min=1, help="Its first number that is missing.")],
+    last: Annotated[int, typer.Argument(metavar="LAST", min=1, help="The last one, or the same again.")],
     reason: Reason,
     store: Store = None,
 ) -> None:
