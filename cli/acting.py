@@ -98,7 +98,9 @@ def house_of(log: Log, given: str = "") -> str:
     if len(houses) == 1:
         return houses[0]
     if not houses:
-        raise Refused("the store knows no house yet", hint="--house brno")
+        raise Refused(
+            "the store knows no house yet", hint="--house brno names it; `recoup ingest FILE` brings records in"
+        )
     raise Refused(f"the store has {len(houses)} houses: {', '.join(sorted(houses))}", hint=f"--house {houses[0]}")
 
 

@@ -73,7 +73,23 @@ def build() -> typer.Typer:
 def _command() -> Any:
     """The application ready to run. Typer reads the signatures of all commands for it, which takes a quarter of a
     second: once a process."""
-    return get_command(build())
+    command = get_command(build())
+    _shorten(command)
+    return command
+
+
+def _shorten(command: Any) -> None:
+    """Lists of commands break no sentence off: what is too long for a line of 80 ends at its first pause."""
+    own = getattr(command, "commands", {})
+    room = 74 - max(map(len, own), default=0)
+    for one in own.values():
+        told = " ".join((one.help or "").partition("\n\n")[0].split()).rstrip(".")
+        if len(told) > room:
+            told = re.split(r"[:;(]|\. ", told)[0].strip()
+        while len(told) > room and "," in told:
+            told = told.rpartition(",")[0]
+        one.short_help = f"{told}."
+        _shorten(one)
 
 
 def _version(on: bool) -> None:

@@ -78,12 +78,13 @@ def collusion(
             )
         subjects = _subjects(log, table, day, rounds, imports, whole=bool(named))
         people = [ids_of(one, key_file) for one in named]
-        asked = {"players": named, "table": table, "day": str(day_of(day) or ""), "rounds": rounds, "imports": imports}
+        on = str(day_of(day) or "")
+        asked = {"players": named, "table": table, "day": on, "rounds": rounds, "imports": imports}
         reading = _read(log, subjects, people, rounds)
         if not reading.hands:
             raise Refused("no poker hand fits", hint="`recoup rounds` lists tables and days; fewer conditions")
         ids = _dealt_in(named, people, reading)
-        noted(log, "collusion", *(ids or [_about(table, day, rounds)]), reason=why)
+        noted(log, "collusion", *(ids or [_about(table, on, rounds)]), reason=why)
         made = make(reading, asked=asked, players=ids, seed=seed, shufflings=shufflings)
         if dispute:
             _attach(log, dispute, made, why)
@@ -137,11 +138,11 @@ def _dealt_in(named: list[str], people: list[list[str]], reading: Any) -> list[s
     return found
 
 
-def _about(table: str, day: str | None, rounds: list[str]) -> str:
+def _about(table: str, day: str, rounds: list[str]) -> str:
     """What was asked for where no player is named, for the trail."""
     if rounds:
         return ", ".join(rounds[:8]) + (f" and {len(rounds) - 8} more" if len(rounds) > 8 else "")
-    return " ".join(part for part in ("all players of", table or "every table", day or "") if part)
+    return " ".join(part for part in ("all players of", table or "every table", day) if part)
 
 
 def _attach(log: Log, dispute: str, made: CollusionFile, reason: str) -> None:

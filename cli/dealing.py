@@ -3,18 +3,22 @@ stdout."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli import assembly, screen
+from cli.screen import Words
 from events.errors import Refused
 from events.schema.envelope import canonical
+
+if TYPE_CHECKING:
+    from games.protocol import Game
 
 
 def dealer(
     game: Annotated[str, typer.Argument(metavar="GAME", help="As roulette or holdem.")],
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, max=1_000_000)] = 10,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, max=1_000_000, help="So many.")] = 10,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same session.")] = 1,
     breach: Annotated[str, typer.Option("--breach", metavar="RULE", help="Break exactly this rule, once.")] = "",
     at: Annotated[
@@ -41,8 +45,7 @@ def dealer(
         raise Refused(f"no room plays `{game}`; there are {', '.join(rooms) or 'none'}")
     room = rooms[game]
     if list_breaches:
-        for rule in room.breaches:
-            screen.say(rule)
+        _say_breaches(room)
         return
     wanted = breach.upper() or None
     if wanted is not None and wanted not in room.breaches:
@@ -57,12 +60,23 @@ def dealer(
         screen.put_raw(canonical(envelope) + b"\n")
 
 
+def _say_breaches(room: Game[Any]) -> None:
+    from cli.rules import shipped
+    from games.table_rules import title_of
+
+    editions = {one.edition.rule_book: one.edition for one in shipped()}
+    rows: list[list[Words]] = [[rule, title_of(rule, editions.get(rule.partition("-")[0]))] for rule in room.breaches]
+    screen.say_all(screen.table(["rule", "title"], rows))
+    screen.note(f"{screen.number(len(rows), 'rule')} that the {room.name} dealer can break, one a session")
+    screen.hint(f"recoup dealer {room.name} --breach {room.breaches[0]} | recoup ingest -")
+
+
 def dealer_night(
     day: Annotated[str, typer.Option("--day", metavar="DATE", help="The gaming day.")] = "2026-11-28",
     nights: Annotated[int, typer.Option("--nights", metavar="N", min=1, max=366, help="So many, one a day.")] = 1,
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="At each table.")] = 6,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed deals the same nights.")] = 1,
-    house: Annotated[str, typer.Option("--house", metavar="HOUSE")] = "brno",
+    house: Annotated[str, typer.Option("--house", metavar="HOUSE", help="Whose tables.")] = "brno",
     plant: Annotated[
         list[str], typer.Option("--plant", metavar="KIND", help="Put this mistake into the last night; repeatable.")
     ] = [],  # noqa: B006  Typer copies it

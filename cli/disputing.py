@@ -143,6 +143,8 @@ def note(
     with opened(store) as log:
         found = desk.note(_session(log), dispute, event)
     screen.say(f"{screen.number(len(found.evidence), 'piece')} of evidence with {dispute}")
+    if found.adjudicated is None:
+        screen.hint(f"recoup dispute judge {dispute}")
 
 
 @app.command()
@@ -287,6 +289,9 @@ def reject(dispute: Id, reason: Reason, store: Store = None) -> None:
         desk.decide(_session(log), dispute, approve=False, reason=reason_of(reason))
         noted(log, "ruling", dispute, reason=f"rejected: {reason}", shows_persons=False)
     screen.say(f"the ruling of {dispute} is rejected; it stands as judged")
+    screen.hint(
+        f"recoup dispute propose {dispute} … proposes another; recoup dispute close {dispute} --outcome unfounded"
+    )
 
 
 @app.command()
@@ -304,6 +309,11 @@ def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
         noted(log, "ruling", dispute, reason=f"issued: {reason}".removesuffix(": "), shows_persons=False)
         currency = _currency(log, found)
     pages.say_issued(found, currency)
+    if found.open_amounts:
+        screen.hint(
+            f"recoup dispute settle {dispute} PLAYER --how {'|'.join(get_args(Settled))} --reason TEXT, for each"
+        )
+    screen.hint(f"recoup dispute tell {dispute} PLAYER --how {'|'.join(get_args(Channel))}")
 
 
 @app.command()
@@ -348,8 +358,10 @@ def tell(
     from replay.disputes import desk
 
     with opened(store) as log:
-        desk.tell(_session(log), dispute, players, _word(how, Channel, "channel"), text)
+        found = desk.tell(_session(log), dispute, players, _word(how, Channel, "channel"), text)
     screen.say(f"told: {', '.join(players)}")
+    if not found.open_amounts:
+        screen.hint(f"recoup dispute close {dispute} --outcome settled --reason TEXT")
 
 
 @app.command()

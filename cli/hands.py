@@ -14,6 +14,7 @@ import typer
 
 from cli import acting, assembly, failures, screen
 from cli.access import noted
+from cli.addresses import Address, one_round
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
 from events.errors import Refused
@@ -111,12 +112,13 @@ def export(
         raise Refused("export which hands?", hint="ROUND …, or --all")
     writer = _writer(form or _FORMAT_BY_SUFFIX.get(Path(output).suffix.lower(), "phh"))
     with opened(store) as log:
-        noted(log, "export", *(rounds or ["every hold'em hand"]))
+        meant = [one_round(log, text, day=day_of(day)) for text in rounds or ()]
         skipped: list[str] = []
-        found = _written(_all(log) if everything else _named(log, rounds or (), day), writer, skipped)
+        found = _written(_all(log) if everything else _named(log, meant), writer, skipped)
         first = next(found, None)
         if first is None:
             raise Refused(skipped[0] if skipped else "the store has no hold'em hand")
+        noted(log, "export", *([one.text for one in meant] or ["every hold'em hand"]))
         second = next(found, None)
         if second is None:
             _write([first.text], output)
@@ -172,13 +174,11 @@ def _all(log: Any) -> Iterator[Retold]:
                 yield from retell(case.ordered, acts_of(case, book.rooms))
 
 
-def _named(log: Any, rounds: Iterable[str], day: str | None) -> Iterator[Retold]:
-    from cli.addresses import one_round
+def _named(log: Any, rounds: Iterable[Address]) -> Iterator[Retold]:
     from games.hand_histories.retold import acts_of, retell
 
     book = assembly.casebook(log)
-    for text in rounds:
-        address = one_round(log, text, day=day_of(day))
+    for address in rounds:
         case = book.case(address.subject)
         hands = retell(case.ordered, acts_of(case, book.rooms))
         hand = next((one for one in hands if one.name == address.round), None)

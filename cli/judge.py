@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -12,13 +12,16 @@ from cli import assembly, failures, screen
 from cli.addresses import Address, one_round, sittings, tell_houses
 from cli.options import AsJson, DayOf, Store, day_of, opened
 from cli.screen import Words
-from events.errors import RecoupError, Refused
+from events.errors import EditionMissing, RecoupError, Refused
 from events.schema.ours import HandImported
+from events.values.clock import gaming_day
+from games.table_rules import title_of
 
 if TYPE_CHECKING:
     from events.store import Log
     from games.adjudicate import SessionJudgement
-    from games.verdict import Verdict
+    from games.house_rules.edition import Edition, Editions
+    from games.verdict import Finding, Verdict
     from replay.disputes.dispute import Dispute
 
 T = TypeVar("T")
@@ -159,7 +162,7 @@ def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
     from cli.words import has_found, summary_row, verdict_json
 
     book = assembly.casebook(log)
-    tally = _Tally()
+    tally = _Tally(book.editions)
     rows: list[list[Words]] = []
     for subject, came in book.judge_all(watched(subjects)):
         judged = _judged(came)
@@ -176,7 +179,7 @@ def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
             elif each or has_found(verdict):
                 rows.append(summary_row(verdict, _short(verdict.round)))
         if judged.between:
-            tally.between += len(judged.between)
+            tally.take_between(judged)
             if as_json:
                 import msgspec
 
@@ -191,10 +194,13 @@ def _many(log: Log, subjects: list[str], *, each: bool, as_json: bool) -> bool:
 class _Tally:
     """What came out of judging many rounds."""
 
-    def __init__(self) -> None:
+    def __init__(self, editions: Editions) -> None:
+        self._editions = editions
         self.rounds = self.looks = self.between = 0
         self.standings: dict[str, int] = {}
         self.unjudged: list[tuple[str, str, int]] = []
+        self.rules: dict[str, int] = {}
+        self.titles: dict[str, str] = {}
 
     def add(self, verdict: Verdict) -> None:
         from cli.words import has_found, standing_word
@@ -203,6 +209,26 @@ class _Tally:
         self.looks += has_found(verdict)
         word = standing_word(verdict)
         self.standings[word] = self.standings.get(word, 0) + 1
+        self._count(verdict.findings, verdict)
+
+    def take_between(self, judged: SessionJudgement) -> None:
+        """What a session found between its rounds; they are played by the rules of its first one."""
+        self.between += len(judged.between)
+        self._count(judged.between, judged.verdicts[0] if judged.verdicts else None)
+
+    def _count(self, findings: Iterable[Finding], verdict: Verdict | None) -> None:
+        for one in findings:
+            self.rules[one.rule] = self.rules.get(one.rule, 0) + 1
+            if not self.titles.get(one.rule):
+                self.titles[one.rule] = title_of(one.rule, self._edition(verdict))
+
+    def _edition(self, verdict: Verdict | None) -> Edition | None:
+        if verdict is None:
+            return None
+        try:
+            return self._editions.in_force(verdict.house, verdict.rule_book, gaming_day(verdict.opened_at))
+        except EditionMissing:  # a round whose records are older than the opening of its session
+            return None
 
 
 def _judged(judged: SessionJudgement | Exception) -> SessionJudgement | str:
@@ -263,6 +289,10 @@ def _say_many(rows: list[list[Words]], tally: _Tally) -> None:
         screen.say("")
     for subject, why, count in tally.unjudged:
         screen.say(f"  {subject} ({screen.number(count, 'round')}) could not be judged: {why}")
+    if tally.rules:
+        counted = [[rule, f"{count:,}", tally.titles[rule]] for rule, count in sorted(tally.rules.items())]
+        screen.say_all(screen.table(["rule", "found", "title"], counted, right=(1,)))
+        screen.say("")
     screen.say(_in_all(tally))
     if any(screen.plain_of(row[1]) != _BETWEEN for row in rows):
         screen.hint("recoup judge ROUND shows one of them in full, as `recoup judge RL-03#173`")

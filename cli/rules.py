@@ -145,7 +145,7 @@ def volumes(store: str | None, house: str, day: str | None) -> list[Volume]:
     except StoreMissing:
         if store or house or on:
             raise
-        return _shipped()
+        return shipped()
     found = []
     for game, book in _all_books():
         owners = [house] if house else ["*", "import"]
@@ -159,7 +159,8 @@ def volumes(store: str | None, house: str, day: str | None) -> list[Volume]:
     return found
 
 
-def _shipped() -> list[Volume]:
+def shipped() -> list[Volume]:
+    """Every rule book with the edition that comes with Recoup."""
     from games.house_rules.edition import read_edition
     from games.registry import shipped_editions
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated, Any
 
 import typer
@@ -23,7 +24,6 @@ def init(store: Store = None) -> None:
     """
     from events.errors import StoreMissing
 
-    address = assembly.store_address(store)
     try:
         log = assembly.open_log(store)
         is_new = False
@@ -32,9 +32,9 @@ def init(store: Store = None) -> None:
         is_new = True
     with watched_over(log):
         adopted = assembly.casebook(log).adopt_shipped()
-        size = log.size()
+        size, shown = log.size(), shlex.quote(log.address.shown)
     made = "made" if is_new else "is there already"
-    screen.say(f"store {address} {made}; {screen.number(size, 'record')}")
+    screen.say(f"store {shown} {made}; {screen.number(size, 'record')}")
     for house, edition, day in adopted:
         whom = "every house" if house == "*" else f"`{house}`"
         screen.say(f"  {edition.rule_book}  edition {edition.name}, in force for {whom} from {day.isoformat()}")
@@ -58,6 +58,7 @@ def status(store: Store = None, as_json: AsJson = False) -> None:
     """
     with opened(store) as log:
         found = log.status()
+        has_password = log.address.has_password
     waits = bool(found.open or found.gaps) or not found.adds_up
     if as_json:
         import msgspec
@@ -66,6 +67,8 @@ def status(store: Store = None, as_json: AsJson = False) -> None:
     else:
         screen.say_all(_status_lines(found))
         _status_hints(found)
+        if has_password:
+            screen.note("the address is shown without its password: put that in, or ?passfile=FILE, to use it again")
     if waits:
         raise typer.Exit(failures.FOUND_SOMETHING)
 
@@ -97,7 +100,7 @@ def _status_lines(found: Any) -> list[Words]:
         ],
     ]
     return [
-        [Span(f"store {found.store}", "bold")],
+        [Span(f"store {shlex.quote(found.store)}", "bold")],
         *screen.table(["", "", ""], rows, right=(1,))[1:],
         ["  ", good, f": {sum_}"],
         "",
@@ -182,8 +185,8 @@ def unread(
 
 def declare_lost(
     stream: Annotated[str, typer.Argument(metavar="STREAM", help="As `recoup gaps` shows it.")],
-    first: Annotated[int, typer.Argument(metavar="FIRST", min=1)],
-    last: Annotated[int, typer.Argument(metavar="LAST", min=1)],
+    first: Annotated[int, typer.Argument(metavar="FIRST", min=1, help="Its first number that is missing.")],
+    last: Annotated[int, typer.Argument(metavar="LAST", min=1, help="The last one, or the same again.")],
     reason: Reason,
     store: Store = None,
 ) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -145,7 +146,8 @@ def copy(
             other = assembly.open_log(target)
         except StoreMissing as error:
             if parse_address(target).backend == "postgres":
-                hint = f"`recoup store init --store {parse_address(target).shown}` makes an empty one with its roles"
+                empty = quote(parse_address(target).shown)
+                hint = f"`recoup store init --store {empty}` makes an empty one with its roles"
                 raise StoreMissing(str(error), hint=hint) from error
             other = assembly.open_log(target, create=True)
         with watched_over(other), _bar("copy") as progress:

@@ -59,9 +59,8 @@ def verify(
         _say(report, total)
     if not report.ok:
         first = report.walk.problems[0]
-        screen.error(
-            f"the seal is broken, first at {first.where}", "keep the file as it is, and tell who keeps the seal"
-        )
+        kept = "that copy as it is: it may be the only thing wrong" if first.what == "witness" else "the file as it is"
+        screen.error(f"the seal is broken, first at {first.where}", f"keep {kept}; tell who keeps the seal")
         raise typer.Exit(failures.SEAL_BROKEN)
     for name, why in report.unreached.items():
         screen.error(f"witness {name} could not be asked: {why}", "is it mounted? everything else agrees")

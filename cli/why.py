@@ -25,7 +25,7 @@ from events.values.clock import clock_text, time_text
 from events.values.names import round_address
 from games.adjudicate import explain_rule
 from games.picture import Span, Viewpoint
-from games.table_rules import TABLE_RULES
+from games.table_rules import TABLE_RULES, title_of
 from games.verdict import Finding
 from replay.stepper import Stepper
 
@@ -250,7 +250,7 @@ def finding_json(walk: Stepper, finding: Finding, view: Viewpoint) -> dict[str, 
 def _rule_json(walk: Stepper, rule: str) -> dict[str, str]:
     text = walk.edition.rules.get(rule)
     return {
-        "title": text.title if text else TABLE_RULES.get(rule, ""),
+        "title": title_of(rule, walk.edition),
         "text": text.text if text else "",
         "source": text.source if text else "",
         "edition": walk.edition.name,
@@ -293,8 +293,7 @@ def _chosen(found: list[Finding], which: str, where: str) -> list[int]:
 def _list(walk: Stepper, found: list[Finding]) -> list[Words]:
     rows: list[list[Words]] = []
     for number, finding in enumerate(found, 1):
-        text = walk.edition.rules.get(finding.rule)
-        title = text.title if text else TABLE_RULES.get(finding.rule, "")
+        title = title_of(finding.rule, walk.edition)
         rows.append([str(number), finding.rule, finding.code, finding.subject, title])
     return screen.table(["", "rule", "found", "about", "title"], rows, right=(0,))
 

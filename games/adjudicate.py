@@ -2,97 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import metadata
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from events.errors import Refused, Unable
-from events.schema.catalogue import Catalogue
-from events.schema.common import RoundClosed, RoundOpened, TableOpened
+from events.errors import Refused
+from events.schema.common import RoundOpened, TableOpened
 from events.schema.fact import Fact
-from events.schema.order import Ordered, table_order
 from events.schema.ours import HandImported, Ruling
-from events.values.clock import gaming_day
-from events.values.names import parse_subject, round_address
+from events.values.names import round_address
 from games import collector
-from games.blocks import blocks
-from games.clocks import TOLERANCE_MS, Clocks
-from games.house_rules.edition import Edition, Editions
-from games.house_rules.rulebook import Bound, Group
+from games.bench import IMPORT_HOUSE, Bench, Case, bench_of, cannot, game_of, sure_bench
+from games.fold import Folded, Step, fold, look_on, steps
 from games.outcome import agreement_of, by_player, digest_of, outcome_digest, standing_of
 from games.overtaken import by_facts, overtaken, resting
-from games.protocol import Game, Round
+from games.protocol import Round
 from games.registry import Rooms
 from games.ruled import CHOSEN, answered, as_chosen, rulings_in_force
-from games.settlement import BOOKINGS, Booking, Ledger, differences
-from games.table_rules import (
-    Hole,
-    clock_findings,
-    finding,
-    hole_finding,
-    round_findings,
-    session_findings,
-    touched,
-    undecoded_holes,
-)
+from games.settlement import differences
+from games.table_rules import hole_finding, round_findings, session_findings
 from games.verdict import Finding, Settlement, Verdict
 
-IMPORT_HOUSE = "import"
-"""The house under whose editions imported hands are judged."""
+__all__ = [
+    "IMPORT_HOUSE", "Case", "SessionJudgement", "Step", "engine", "explain_rule", "game_of", "judge_each",
+    "judge_round", "judge_session", "judge_sessions", "look_on", "steps",
+]  # fmt: skip
+"""All that others need of judging, whichever module has it."""
 
 TOGETHER = 1_200
 """As many facts, about, `judge_sessions` works on at once: of sixty imported hands, or of one table's session."""
-
-
-_OPENS = (TableOpened, HandImported)
-
-
-class Case(Struct, frozen=True, kw_only=True):
-    """All that judging a session needs, and nothing else: the same case gives the same verdicts, byte for byte.
-
-    `opened`: the fact that opened the session, if it is on record. `holes`: gaps and open conflicts by source.
-    `restarts`: sources whose counter began again. `editions`: those adopted, of every house.
-    """
-
-    subject: str
-    ordered: Ordered
-    opened: Fact | None
-    holes: tuple[Hole, ...]
-    restarts: tuple[str, ...]
-    editions: Editions
-    tolerance_ms: int = TOLERANCE_MS
-
-    @classmethod
-    def make(
-        cls,
-        subject: str,
-        facts: Iterable[Fact],
-        catalogue: Catalogue,
-        editions: Editions,
-        *,
-        holes: Sequence[Hole] = (),
-        restarts: Sequence[str] = (),
-        tolerance_ms: int = TOLERANCE_MS,
-    ) -> Case:
-        """A session's case from its records in any order; what-if facts are given among them."""
-        ordered = table_order(facts, catalogue.decode)
-        opened = ordered.facts[0] if ordered.facts else None
-        if opened is not None and not isinstance(opened.event, _OPENS):  # as nearly never
-            opened = next((fact for fact in ordered.facts if isinstance(fact.event, _OPENS)), None)
-        return cls(
-            subject=subject,
-            ordered=ordered,
-            opened=opened,
-            holes=(*holes, *undecoded_holes(ordered)),
-            restarts=tuple(restarts),
-            editions=editions,
-            tolerance_ms=tolerance_ms,
-        )
 
 
 class SessionJudgement(Struct, frozen=True):
@@ -102,46 +45,6 @@ class SessionJudgement(Struct, frozen=True):
     verdicts: tuple[Verdict, ...]
     between: tuple[Finding, ...]
     currency: str = "CZK"
-
-
-class Step(Struct, frozen=True):
-    """One fact of the fold. `session` stands after it; `findings` are those of this fact."""
-
-    fact: Fact
-    before: Any
-    session: Any
-    findings: tuple[Finding, ...]
-
-
-class _Bench(Struct, frozen=True):
-    """A case with its room and edition found."""
-
-    case: Case
-    game: Game[Any]
-    edition: Edition
-    bound: Bound
-    house: str
-    clocks: Clocks
-    opened: Fact
-    touched: dict[str, list[Hole]]
-    clock: dict[str, Finding]
-    overtaken: dict[str, Finding]
-
-
-class _Folded(NamedTuple):
-    """A round folded: its facts, their movements added up, the session before and after, what was found on the way,
-    what came between it and the next round, and when that one began."""
-
-    bench: _Bench
-    name: str
-    facts: list[Fact]
-    closed: Fact | None
-    ledger: Ledger
-    before: Any
-    session: Any
-    found: list[Finding]
-    after: list[Fact]
-    next_at: int | None
 
 
 def judge_session(case: Case, rooms: Rooms) -> SessionJudgement:
@@ -200,19 +103,19 @@ def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
 def _judge(cases: Sequence[Case], rooms: Rooms) -> list[SessionJudgement]:
     benches = [_bench(case, rooms) for case in cases]
     between: list[list[Finding]] = []
-    folded: list[list[_Folded]] = []
+    folded: list[list[Folded]] = []
     for case, bench in zip(cases, benches, strict=True):
         if isinstance(bench, Finding):
             between.append([bench])
             folded.append([])
         else:
             between.append(list(session_findings(case.ordered, case.opened, bench.edition.name, case.restarts)))
-            folded.append(list(_fold(bench, None, between[-1])))
+            folded.append(list(fold(bench, None, between[-1])))
     verdicts = iter(_verdicts([one for rounds in folded for one in rounds]))
     judged = []
     for case, bench, rounds, found in zip(cases, benches, folded, between, strict=True):
         own = tuple(islice(verdicts, len(rounds)))
-        if isinstance(bench, _Bench):
+        if isinstance(bench, Bench):
             for hole in case.holes:
                 if not any(hole in holes for holes in bench.touched.values()):
                     found.append(hole_finding(hole))
@@ -230,8 +133,8 @@ def judge_round(case: Case, rooms: Rooms, name: str) -> Verdict:
     """
     bench = _bench(case, rooms)
     if isinstance(bench, Finding):
-        raise _cannot(case, bench, "judged")
-    for folded in _fold(bench, name, []):
+        raise cannot(case, bench, "judged")
+    for folded in fold(bench, name, []):
         return _verdicts([folded])[0]
     raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
 
@@ -242,10 +145,8 @@ def explain_rule(case: Case, rooms: Rooms, name: str, rule: str) -> tuple[str, .
     Raises:
         As `judge_round`.
     """
-    bench = _bench(case, rooms)
-    if isinstance(bench, Finding):
-        raise _cannot(case, bench, "judged")
-    for folded in _fold(bench, name, []):
+    bench = sure_bench(case, rooms, "judged")
+    for folded in fold(bench, name, []):
         if bench.game.explain is None:
             return ()
         round_ = _round(folded)
@@ -255,98 +156,11 @@ def explain_rule(case: Case, rooms: Rooms, name: str, rule: str) -> tuple[str, .
     raise Refused(f"{case.subject} has no round `{name}`", hint="`recoup rounds` lists them")
 
 
-def steps(case: Case, rooms: Rooms) -> Iterator[Step]:
-    """The fold itself, fact by fact, for a stepper; the opening fact first.
-
-    Raises:
-        Unable: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
-    """
-    bench = _bench(case, rooms)
-    if isinstance(bench, Finding):
-        raise _cannot(case, bench, "replayed")
-    session = _open(bench)
-    yield Step(bench.opened, None, session, tuple(bench.bound.step(session, bench.opened)))
-    for _name, facts in blocks(case.ordered):
-        for fact in facts:
-            if fact is not bench.opened:
-                before = session
-                session = bench.game.evolve(session, fact)
-                yield Step(fact, before, session, tuple(bench.bound.step(before, fact)))
-
-
-def look_on(case: Case, rooms: Rooms, look: Callable[[Any], None]) -> Iterator[tuple[str, Any]]:
-    """The fold for who only looks on, without checks and in place: `look` gets the session after each fact of a round.
-    Gives each round's name with the session after its last fact, which changes with the next one.
-
-    Raises:
-        As `steps`.
-    """
-    bench = _bench(case, rooms)
-    if isinstance(bench, Finding):
-        raise _cannot(case, bench, "read")
-    session, evolve = _open(bench), bench.game.advance or bench.game.evolve
-    for name, facts in blocks(case.ordered):
-        for fact in facts:
-            if fact is not bench.opened:
-                session = evolve(session, fact)
-                if name is not None:
-                    look(session)
-        if name is not None:
-            yield name, session
-
-
-def game_of(case: Case, rooms: Rooms) -> tuple[Game[Any], Edition]:
-    """The room in which a session is played, and the edition in force there.
-
-    Raises:
-        Unable: nothing tells what is played. EditionMissing, BadEdition: as `judge_session`.
-    """
-    bench = _bench(case, rooms)
-    if isinstance(bench, Finding):
-        raise _cannot(case, bench, "judged")
-    return bench.game, bench.edition
-
-
-_CANNOT = {
-    "not_opened": "the record that opened the table is not there: bring in the file that holds it; `recoup gaps`",
-    "game_unknown": "a later Recoup may know it; its records are kept as they came",
-}
-
-
-def _cannot(case: Case, found: Finding, what: str) -> Unable:
-    return Unable(f"{case.subject} cannot be {what}: {found.text}", hint=_CANNOT[found.code])
-
-
-def _bench(case: Case, rooms: Rooms) -> _Bench | Finding:
-    opened = case.opened
-    if opened is None:
-        return finding("TB-13", "not_opened", "unverified", "session", text="no record opens this session")
-    event = opened.event
-    assert isinstance(event, TableOpened | HandImported)
-    game, book = rooms.get(event.game), None
-    for own in game.books if game is not None else ():
-        if own.name == event.rule_book:
-            book = own
-            break
-    if game is None or book is None:
-        text = f"no room plays `{event.game}` by rule book `{event.rule_book}`"
-        return finding("TB-13", "game_unknown", "unverified", "session", events=(opened.cite,), text=text)
-    imported = isinstance(event, HandImported)
-    house = IMPORT_HOUSE if imported else parse_subject(case.subject).house
-    edition = case.editions.in_force(house, book.name, gaming_day(opened.occurred_at))
-    known = not isinstance(event, HandImported) or event.time_known
-    return _Bench(
-        case=case,
-        game=game,
-        edition=edition,
-        bound=book.bind(edition),
-        house=house,
-        clocks=Clocks(case.ordered.facts, tolerance_ms=case.tolerance_ms, known=known),
-        opened=opened,
-        touched=touched(case.ordered, case.holes),
-        clock=clock_findings(case.ordered.facts) if known else {},
-        overtaken=_overtaken(case, rooms) if case.ordered.rulings else {},
-    )
+def _bench(case: Case, rooms: Rooms) -> Bench | Finding:
+    bench = bench_of(case, rooms)
+    if isinstance(bench, Bench) and case.ordered.rulings:
+        return replace(bench, overtaken=_overtaken(case, rooms))
+    return bench
 
 
 def _overtaken(case: Case, rooms: Rooms) -> dict[str, Finding]:
@@ -358,89 +172,7 @@ def _overtaken(case: Case, rooms: Rooms) -> dict[str, Finding]:
     return overtaken(rests, {verdict.round: outcome_digest(verdict) for verdict in _judge([alone], rooms)[0].verdicts})
 
 
-def _open(bench: _Bench) -> Any:
-    return bench.game.open_table(bench.edition, bench.opened, bench.case.ordered.rulings, bench.clocks)
-
-
-def _strays(ordered: Ordered) -> Iterator[Finding]:
-    for fact in ordered.strays:
-        text = f"the record names round {fact.round}, which nobody opened"
-        yield finding(
-            "TB-06", "round_unknown", "unverified", "round", events=(fact.cite,), subject=fact.round or "", text=text
-        )
-
-
-class _Plan(dict[type[Any], tuple[tuple[Group, ...], Booking | None]]):
-    """Class of event → the checks that look at it and how it is booked: one look-up a fact."""
-
-    def __init__(self, bound: Bound) -> None:
-        super().__init__()
-        self._checks = bound.by_type
-
-    def __missing__(self, kind: type[Any]) -> tuple[tuple[Group, ...], Booking | None]:
-        found = self[kind] = (self._checks[kind], BOOKINGS[kind])
-        return found
-
-
-_plan = lru_cache(maxsize=256)(_Plan)
-
-
-def _fold(bench: _Bench, only: str | None, between: list[Finding]) -> Iterator[_Folded]:
-    """The rounds of a session folded, with what the checks of single facts find; `only` one of them, if named."""
-    session = _open(bench)
-    evolve, plan, opened = bench.game.advance or bench.game.evolve, _plan(bench.bound), bench.opened
-    ledger = Ledger()
-    if only is None:
-        between.extend(bench.bound.step(session, bench.opened))
-        between.extend(_strays(bench.case.ordered))
-    runs = blocks(bench.case.ordered)
-    for number, (name, facts) in enumerate(runs, 1):
-        before = session
-        found: list[Finding] = []
-        look = only is None or name == only
-        ledger = ledger.next()
-        closed: Fact | None = None
-        for fact in facts:
-            if fact is opened:
-                continue
-            event = fact.event
-            kind = type(event)
-            groups, booking = plan[kind]
-            if groups and look:
-                for unless, own in groups:
-                    if unless is None or not unless(session, fact):
-                        for check, rule in own:
-                            found += check(session, fact, rule)
-            session = evolve(session, fact)
-            if booking is not None:
-                booking(event, ledger)
-            elif kind is RoundClosed and closed is None:
-                closed = fact
-        if not look:
-            continue
-        if bench.clock:
-            found.extend(bench.clock[fact.cite] for fact in facts if fact.cite in bench.clock)
-        if name in bench.overtaken:
-            found.append(bench.overtaken[name])
-        if name is None:
-            between.extend(found)
-            continue
-        after = runs[number][1] if number < len(runs) and runs[number][0] is None else []
-        yield _Folded(bench, name, facts, closed, ledger, before, session, found, after, _next_at(runs, number))
-        if only is not None:
-            return
-
-
-def _next_at(runs: Sequence[tuple[str | None, list[Fact]]], number: int) -> int | None:
-    """When the first round from block `number` on began; None if there is none."""
-    for at in range(number, len(runs)):
-        name, facts = runs[at]
-        if name is not None:
-            return facts[0].occurred_at
-    return None
-
-
-def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
+def _verdicts(folded: Sequence[Folded]) -> list[Verdict]:
     """Settlement, checks of whole rounds, verdict, digest: each for all of them before the next."""
     rounds = [_round(one) for one in folded]
     dues = [_due(one, round_) for one, round_ in zip(folded, rounds, strict=True)]
@@ -458,7 +190,7 @@ def _verdicts(folded: Sequence[_Folded]) -> list[Verdict]:
     return verdicts
 
 
-def _due(folded: _Folded, round_: Round[Any]) -> Settlement:
+def _due(folded: Folded, round_: Round[Any]) -> Settlement:
     due = folded.bench.game.due(round_)
     if not round_.rulings or not due.candidates:
         return due
@@ -467,11 +199,11 @@ def _due(folded: _Folded, round_: Round[Any]) -> Settlement:
     return chosen
 
 
-def _rulings(folded: _Folded, round_: Round[Any]) -> list[Ruling]:
+def _rulings(folded: Folded, round_: Round[Any]) -> list[Ruling]:
     return rulings_in_force(folded.bench.case.subject, round_, folded.bench.game)
 
 
-def _settle(folded: _Folded, round_: Round[Any], due: Settlement, on_record: Settlement | None) -> None:
+def _settle(folded: Folded, round_: Round[Any], due: Settlement, on_record: Settlement | None) -> None:
     """Both settlements and how they differ, into the round. Nobody else has it yet; a copy of each round would be a
     fiftieth of a judge's time."""
     force_setattr(round_, "due", due)
@@ -480,7 +212,7 @@ def _settle(folded: _Folded, round_: Round[Any], due: Settlement, on_record: Set
         force_setattr(round_, "differences", differences(due, on_record, open_round=folded.closed is None))
 
 
-def _round(folded: _Folded) -> Round[Any]:
+def _round(folded: Folded) -> Round[Any]:
     bench = folded.bench
     return Round(
         name=folded.name,
@@ -496,7 +228,7 @@ def _round(folded: _Folded) -> Round[Any]:
     )
 
 
-def _verdict(folded: _Folded, round_: Round[Any]) -> Verdict:
+def _verdict(folded: Folded, round_: Round[Any]) -> Verdict:
     bench, name, facts, closed, found = folded.bench, folded.name, folded.facts, folded.closed, folded.found
     case, due, on_record = bench.case, round_.due, round_.recorded
     holes = bench.touched.get(name, ())

@@ -20,6 +20,7 @@ from events.schema.ours import HandImported
 from events.values.clock import span_text
 from events.values.money import money_text
 from events.values.places import POT
+from games.house_rules.edition import Edition
 from games.settlement import Ledger, conserved
 from games.verdict import Finding, Kind, Scope, Settlement
 
@@ -39,6 +40,12 @@ TABLE_RULES: dict[str, str] = {
     "TB-13": "A session or a source without a beginning or an end",
     "TB-14": "A site's hand id was used twice",
 }
+
+
+def title_of(rule: str, edition: Edition | None) -> str:
+    """A rule's title, in the edition or of every table; empty where neither has it."""
+    text = edition.rules.get(rule) if edition is not None else None
+    return text.title if text is not None else TABLE_RULES.get(rule, "")
 
 
 class Hole(Struct, frozen=True):

@@ -328,11 +328,12 @@ def pages_ahead(log: Log, columns: Columns, after: int, page: int = PAGE) -> Ite
 
 
 # Sessions whose verdicts may be others now, beside those with new records.
-# All of a house whose edition or setting changed, as far as the edition's book and first day go:
+# All of a house whose edition or setting changed, as far as the edition's book and first day go. A rate and whatever is
+# about staff enter no verdict:
 _BY_HOUSE = (
     "SELECT DISTINCT j.subject FROM fed_rows AS r JOIN stream AS s ON s.stream_no = r.stream_no "
     "JOIN judged_session AS j ON s.house = '*' OR s.house = j.judged_house "
-    "WHERE s.kind = 'house' AND s.ours AND r.topic NOT IN ('HS.StaffRegistered.v1', 'HS.RateStored.v1') "
+    "WHERE s.kind = 'house' AND s.ours AND r.topic <> 'HS.RateStored.v1' AND NOT starts_with(r.topic, 'HS.Staff') "
     "AND (r.topic <> 'HS.EditionAdopted.v1' OR ((j.rule_book IS NULL OR j.rule_book = r.data ->> '$.rule_book') "
     "AND (j.gaming_day IS NULL OR j.gaming_day >= TRY_CAST(r.data ->> '$.first_day' AS DATE))))"
 )

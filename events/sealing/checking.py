@@ -66,8 +66,22 @@ def verify_all(
             missing[witness.shown] = lacking
     report = verify(log, progress, witnessed)
     if faults:
-        report = replace(report, problems=tuple([*report.problems, *faults][:PROBLEMS_MAX]))
+        report = replace(report, problems=tuple([*report.problems, *_once(faults, report.problems)][:PROBLEMS_MAX]))
     return SealReport(report, len(record.signed), copies, unreached, missing)
+
+
+def _once(faults: Iterable[Problem], told: Iterable[Problem]) -> list[Problem]:
+    """Faults of the same words as one, at the first place: what one changed key leads to, each checkpoint would say.
+    Of a row that is told as changed nothing more is said."""
+    changed = {one.index for one in told if one.what == "row"}
+    groups: dict[tuple[str, str], list[Problem]] = {}
+    for one in faults:
+        if one.index not in changed:
+            groups.setdefault((one.what, one.text), []).append(one)
+    return [
+        replace(first, text=f"{first.text}; the same of {len(rest):,} more") if rest else first
+        for first, *rest in groups.values()
+    ]
 
 
 def _seen_by(witness: Witness, record: SealRecord) -> tuple[list[Witnessed], list[Problem]]:
@@ -88,7 +102,7 @@ def _seen_by(witness: Witness, record: SealRecord) -> tuple[list[Witnessed], lis
             if checkpoint.size != copy.size:
                 raise BadNote(f"is of {checkpoint.size:,} rows")
         except BadNote as error:
-            wrong.append(Problem("witness", f"{copy.path}: {error}"))
+            wrong.append(Problem("witness", str(error), record=str(copy.path)))
         else:
             seen.append(Witnessed(checkpoint.size, checkpoint.root, str(copy.path)))
     return seen, wrong
@@ -103,8 +117,8 @@ def _keys_of(witness: Witness, record: SealRecord) -> tuple[list[VerifierKey], l
         try:
             kept.append(parse_verifier(line))
         except BadNote as error:
-            wrong.append(Problem("witness", f"{witness.shown}: a key that cannot be read: {error}"))
+            wrong.append(Problem("witness", f"a key that cannot be read: {error}", record=witness.shown))
     mine = record.verifiers
     if kept[: len(mine)] != mine[: len(kept)]:
-        wrong.append(Problem("witness", f"{witness.shown} knows other keys than the log does"))
+        wrong.append(Problem("witness", "knows other keys than the log does", record=witness.shown))
     return kept, wrong

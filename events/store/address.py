@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlencode, urlsplit
 from uuid import uuid4
 
 from msgspec import Struct
@@ -26,12 +27,17 @@ OPTIONS = (
 
 
 class Address(Struct, frozen=True):
-    """`shown` never holds a password. `path`: of an SQLite file, empty otherwise."""
+    """`shown` can be given again, and never holds a password. `path`: of an SQLite file, empty otherwise."""
 
     shown: str
     backend: str
     env: dict[str, str]
     path: str = ""
+
+    @property
+    def has_password(self) -> bool:
+        """Whether `shown` lacks a password that was given."""
+        return bool(self.env.get("POSTGRES_PASSWORD"))
 
 
 _MORE = "RECOUP_POSTGRES_OPTIONS"
@@ -97,4 +103,15 @@ def _postgres(url: str, lock_timeout_s: int) -> Address:
         "POSTGRES_IDLE_IN_TRANSACTION_SESSION_TIMEOUT": str(IDLE_TIMEOUT_S),
         _MORE: urlencode(more),
     }
-    return Address(f"postgresql://{user or 'nobody'}@{host}/{database}", "postgres", env)
+    return Address(_shown(user, host, env["POSTGRES_PORT"], database, more), "postgres", env)
+
+
+def _shown(user: str, host: str, port: str, database: str, more: Mapping[str, str]) -> str:
+    """The address without its password; a host that a URL cannot hold (a socket's folder) stands behind the `?`."""
+    port = "" if port == "5432" else port
+    place, said = f"{host}:{port}".rstrip(":"), dict(more)
+    if not re.fullmatch(r"[\w.-]+", host):
+        place, said = "", {"host": host} | ({"port": port} if port else {}) | said
+    who = f"{quote(user, safe='')}@" if user else ""
+    asked = f"?{urlencode(said, safe='/')}" if said else ""
+    return f"postgresql://{who}{place}/{quote(database, safe='')}{asked}"

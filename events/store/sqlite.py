@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib import resources
 from typing import Any
+from urllib.parse import unquote
 
 from eventsourcing.persistence import ConnectionUnavailableError, IntegrityError, InterfaceError
 from eventsourcing.sqlite import (
@@ -281,34 +282,36 @@ def store_error(db_name: str, error: sqlite3.Error) -> RecoupError:
     """What an SQLite error means for the caller."""
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if code is not None else None
+    shown = unquote(db_name.removeprefix("file:"))
     if code is None and "decode to UTF-8" in str(error):
-        return Undecodable(f"{db_name}: {error}", hint="`recoup verify` names the place")
+        return Undecodable(f"{shown}: {error}", hint="`recoup verify` names the place")
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         who = who_writes(db_name)
         return StoreBusy(
-            f"{db_name} is being written by {who or 'another process'}",
+            f"{shown} is being written by {who or 'another process'}",
             hint="wait for it to end, or stop it; several writers at a time need PostgreSQL",
         )
     if primary == sqlite3.SQLITE_FULL:
         return Unable(
-            f"no room left for {db_name}: {error}; the batch under way was not stored, nothing of it",
+            f"no room left for {shown}: {error}; the batch under way was not stored, nothing of it",
             hint="make room on the disk and run the same command again: what was stored is found as repeats",
         )
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return Unable(
-            f"{db_name} cannot be opened or written: {error}", hint="check owner and rights of file and folder"
+            f"{shown} cannot be opened or written: {error}",
+            hint="check owner and rights of file and folder; reading it needs both, too",
         )
     if primary in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
         return Unable(
-            f"{db_name} is no intact SQLite file: {error}",
+            f"{shown} is no intact SQLite file: {error}",
             hint="restore a backup; `sqlite3 FILE .recover` on a copy saves what can be read",
         )
     if primary == sqlite3.SQLITE_IOERR:
         return Unable(
-            f"{db_name} cannot be read or written: {error}",
+            f"{shown} cannot be read or written: {error}",
             hint="is the disk full, or failing? run the same command again when it is not: nothing is stored twice",
         )
-    return Unable(f"{db_name}: {error}")
+    return Unable(f"{shown}: {error}")
 
 
 class SQLiteLogFactory(SQLiteFactory):

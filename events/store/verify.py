@@ -45,7 +45,7 @@ Progress = Callable[[int, int], None]
 
 class Problem(Struct, frozen=True):
     """Something that is not as it was sealed. `index`: tree index from 0 where there is one; `stream` likewise;
-    `record`: the row's citation and type as it stands there now, where they can be read."""
+    `record`: the row's citation and type as it stands there now, where they can be read; of a witness, the file."""
 
     what: str
     text: str
@@ -59,7 +59,9 @@ class Problem(Struct, frozen=True):
         if self.index is not None:
             named = f"{self.record}, stream {self.stream}" if self.record else f"stream {self.stream}"
             return f"{self.what} at tree index {self.index}" + (f" ({named})" if self.stream else "")
-        return f"{self.what} of {self.stream}" if self.stream else self.what
+        if self.stream:
+            return f"{self.what} of {self.stream}"
+        return f"{self.what} {self.record}".rstrip()
 
 
 class VerifyReport(Struct, frozen=True):

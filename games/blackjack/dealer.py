@@ -5,15 +5,13 @@ He keeps the table with the room's own fold, lays every card where `expects` say
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
 from random import Random
 from typing import Any
 
-from events.errors import Refused
 from events.schema import common as tb
-from events.schema.envelope import Envelope
 from events.values.cards import DECK
 from games.blackjack import events as bj
 from games.blackjack import misdeeds
@@ -31,6 +29,7 @@ from games.house_rules.edition import Edition, read_edition
 from games.protocol import Action, Due, Expectation
 from games.shared.bank import events as bg
 from games.shared.bank.croupier import Change, Croupier, new_player
+from games.shared.scripted import session_dealer
 
 BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
 
@@ -357,33 +356,4 @@ class Dealer(Croupier[Session]):
         self.keep_the_float()
 
 
-def deal(
-    rounds: int,
-    seed: int,
-    *,
-    breach: str | None = None,
-    breach_round: int | None = None,
-    table: str = "",
-    day: str = "2026-11-28",
-    currency: str = "CZK",
-) -> Iterator[Envelope]:
-    """A session of `rounds` rounds; `breach` (a rule id) is committed once, in the round with index `breach_round`.
-
-    Raises:
-        Refused: no such breach, or a round that is not dealt.
-    """
-    if breach is not None and breach not in misdeeds.ALL:
-        raise Refused(f"the dealer commits no breach of {breach}", hint=f"one of {', '.join(BREACHES)}")
-    rng = Random(f"blackjack {seed}")
-    at = breach_round if breach_round is not None else rng.randrange(max(1, rounds))
-    if breach is not None and not 0 <= at < rounds:
-        raise Refused(f"there is no round {at} among {rounds}", hint="breach_round counts from 0")
-    dealer = Dealer(rng, table or TABLE, day, currency)
-    dealer.open()
-    for number in range(rounds):
-        dealer.between(number)
-        dealer.play(str(number + 1), breach if number == at else None)
-        yield from dealer.said
-        dealer.said.clear()
-    dealer.close()
-    yield from dealer.said
+deal = session_dealer(Dealer, room="blackjack", table=TABLE, breaches=misdeeds.ALL)

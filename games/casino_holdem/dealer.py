@@ -6,7 +6,7 @@ fold only where the readings of the fold clause (CH-A1) give the same: else each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
 from random import Random
@@ -14,9 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.errors import Refused
 from events.schema import common as tb
-from events.schema.envelope import Envelope
 from events.values.cards import DECK
 from games.casino_holdem import events as ch
 from games.casino_holdem import misdeeds
@@ -32,6 +30,7 @@ from games.shared.bank import croupier as bank
 from games.shared.bank import events as bg
 from games.shared.bank.deck import DEALER, box_number, box_place
 from games.shared.poker.ranks import category, rank_key
+from games.shared.scripted import session_dealer
 
 BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
 
@@ -102,6 +101,17 @@ class Croupier(bank.Croupier[Session]):
         self.owners: dict[int, Player] = {}
         self.cards: list[str] = []
         self.plan = Plan()
+
+    def open(self) -> None:
+        """Staff, float and the deck."""
+        super().open()
+        self.say(tb.DeckOpened(DECK_NAME), 20)
+
+    def close(self) -> None:
+        """Everybody leaves, the table closes."""
+        for player in list(self.people):
+            self.leave(player)
+        super().close()
 
     # People
 
@@ -364,36 +374,4 @@ def stacked(amount: int) -> tuple[int, ...]:
     return tuple(chips + ([amount] if amount else []))
 
 
-def deal(
-    rounds: int,
-    seed: int,
-    *,
-    breach: str | None = None,
-    breach_round: int | None = None,
-    table: str = "",
-    day: str = "2026-11-28",
-    currency: str = "CZK",
-) -> Iterator[Envelope]:
-    """A session of `rounds` rounds; `breach` (a rule id) is committed once, in the one with index `breach_round`.
-
-    Raises:
-        Refused: no such breach, or a round that is not dealt.
-    """
-    if breach is not None and breach not in misdeeds.ALL:
-        raise Refused(f"the dealer commits no breach of {breach}", hint=f"one of {', '.join(BREACHES)}")
-    rng = Random(f"casino_holdem {seed}")
-    at = breach_round if breach_round is not None else rng.randrange(max(1, rounds))
-    if breach is not None and not 0 <= at < rounds:
-        raise Refused(f"there is no round {at} among {rounds}", hint="breach_round counts from 0")
-    croupier = Croupier(rng, table or TABLE, day, currency)
-    croupier.open()
-    croupier.say(tb.DeckOpened(DECK_NAME), 20)
-    for number in range(rounds):
-        croupier.between(number)
-        croupier.play(str(number + 1), breach if number == at else None)
-        yield from croupier.said
-        croupier.said.clear()
-    for player in list(croupier.people):
-        croupier.leave(player)
-    croupier.close()
-    yield from croupier.said
+deal = session_dealer(Croupier, room="casino_holdem", table=TABLE, breaches=misdeeds.ALL)

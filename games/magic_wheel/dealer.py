@@ -5,15 +5,13 @@ He keeps the table with the room's own fold and settles what `expects` says is d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
 from random import Random
 from typing import Any
 
-from events.errors import Refused
 from events.schema import common as tb
-from events.schema.envelope import Envelope
 from games.house_rules.edition import Edition, read_edition
 from games.magic_wheel import events as mw
 from games.magic_wheel import misdeeds
@@ -26,6 +24,7 @@ from games.magic_wheel.table import Session
 from games.protocol import Due
 from games.shared.bank import croupier as bank
 from games.shared.bank.croupier import Change, new_player
+from games.shared.scripted import session_dealer
 from games.shared.wheel import DIRECTIONS
 
 BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
@@ -81,15 +80,15 @@ class Croupier(bank.Croupier[Session]):
         super().__init__(rng, opened, shipped_edition(), open_table, evolve, table=table, day=day)
         self.people: dict[str, int] = {}
 
-    def set_up(self) -> None:
+    def open(self) -> None:
         """Wheel, layout, staff and the first players."""
         self.say(mw.WheelInstalled("w-1", WHEEL), 1)
         self.say(mw.LayoutFitted(dict(shipped_edition().constants.pays)), 1)
-        self.open()
+        super().open()
         for _ in range(self.rng.randrange(2, 6)):
             self.arrive()
 
-    def go_home(self) -> None:
+    def close(self) -> None:
         """What was left for a next game goes back, everybody leaves, the table closes."""
         for line in analyse(self.session).settlement.lines:
             if line.stands:
@@ -97,7 +96,7 @@ class Croupier(bank.Croupier[Session]):
                 self.say(tb.ChipsMoved(f"box/{line.stake}", f"player/{line.player}", line.stands, "return", line.stake))
         for name in list(self.people):
             self.leave(name)
-        self.close()
+        super().close()
 
     def arrive(self) -> str:
         """A player takes a seat."""
@@ -238,33 +237,4 @@ class Croupier(bank.Croupier[Session]):
         self.settle(dues[-1:])
 
 
-def deal(
-    rounds: int,
-    seed: int,
-    *,
-    breach: str | None = None,
-    breach_round: int | None = None,
-    table: str = "",
-    day: str = "2026-11-28",
-    currency: str = "CZK",
-) -> Iterator[Envelope]:
-    """A session of `rounds` games; `breach` (a rule id) is committed once, in the game with index `breach_round`.
-
-    Raises:
-        Refused: no such breach, or a game that is not dealt.
-    """
-    if breach is not None and breach not in misdeeds.ALL:
-        raise Refused(f"the dealer commits no breach of {breach}", hint=f"one of {', '.join(BREACHES)}")
-    rng = Random(f"magic_wheel {seed}")
-    at = breach_round if breach_round is not None else rng.randrange(max(1, rounds))
-    if breach is not None and not 0 <= at < rounds:
-        raise Refused(f"there is no game {at} among {rounds}", hint="breach_round counts from 0")
-    croupier = Croupier(rng, table or TABLE, day, currency)
-    croupier.set_up()
-    for number in range(rounds):
-        croupier.between(number)
-        croupier.play(str(number + 1), breach if number == at else None)
-        yield from croupier.said
-        croupier.said.clear()
-    croupier.go_home()
-    yield from croupier.said
+deal = session_dealer(Croupier, room="magic_wheel", table=TABLE, breaches=misdeeds.ALL)

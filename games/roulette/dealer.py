@@ -6,12 +6,11 @@ speak: the terminal, and the wheel's sensor, whose clock is measured against the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from importlib import resources
 from random import Random
 
-from events.errors import Refused
 from events.schema import common as tb
 from events.schema.envelope import Envelope
 from events.schema.event import Event
@@ -31,6 +30,7 @@ from games.roulette.rules import RULES
 from games.roulette.state import evolve, open_table
 from games.roulette.table import Bet, Session
 from games.scribe import Scribe
+from games.shared.scripted import session_dealer
 from games.shared.till import Said, Till
 from games.shared.wheel import Direction, opposite
 
@@ -399,36 +399,10 @@ class Croupier:
             self.say(event, after_s)
 
 
-def deal(
-    rounds: int,
-    seed: int,
-    *,
-    breach: str | None = None,
-    breach_round: int | None = None,
-    table: str = "",
-    day: str = "2026-11-28",
-    currency: str = "CZK",
-) -> Iterator[Envelope]:
-    """A session of `rounds` spins; `breach` (a rule id) is committed once, in the spin with index `breach_round`.
-
-    Raises:
-        Refused: no such breach, or a spin that is not dealt.
-    """
-    if breach is not None and breach not in misdeeds.ALL:
-        raise Refused(f"the dealer commits no breach of {breach}", hint=f"one of {', '.join(BREACHES)}")
-    rng = Random(f"roulette {seed}")
-    at = breach_round if breach_round is not None else rng.randrange(max(1, rounds))
-    if breach is not None and not 0 <= at < rounds:
-        raise Refused(f"there is no spin {at} among {rounds}", hint="breach_round counts from 0")
-    croupier = Croupier(rng, table or TABLE, day, currency)
-    croupier.open()
-    if breach == "RL-15" and at == 0:
-        # A turn of the wheel before the first spin: else there is nothing to alternate with.
+def _turned_before(croupier: Croupier, breach: str) -> None:
+    """A turn of the wheel before the first spin: else there is nothing to alternate with."""
+    if breach == "RL-15":
         croupier.say(rl.SpinStarted("cw", "ccw", croupier=croupier.staff[0]), 20, sensor=True)
-    for number in range(rounds):
-        croupier.between(number)
-        croupier.play(str(number + 1), breach if number == at else None)
-        yield from croupier.said
-        croupier.said.clear()
-    croupier.close()
-    yield from croupier.said
+
+
+deal = session_dealer(Croupier, room="roulette", table=TABLE, breaches=misdeeds.ALL, before_first=_turned_before)

@@ -6,7 +6,7 @@ fold by a plain strategy; now and then somebody comes or goes and the deck is ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import resources
 from random import Random
@@ -14,7 +14,6 @@ from typing import Literal
 
 from events.errors import Refused
 from events.schema import common as tb
-from events.schema.envelope import Envelope
 from events.schema.event import Event
 from events.values.cards import DECK, RANKS
 from games.house_rules.edition import Edition, read_edition
@@ -31,6 +30,7 @@ from games.russian_poker.state import evolve, open_table
 from games.russian_poker.table import Session
 from games.shared.bank import croupier as bank
 from games.shared.bank import events as bg
+from games.shared.scripted import session_dealer
 
 BREACHES: tuple[str, ...] = tuple(sorted(misdeeds.ALL))
 
@@ -355,33 +355,4 @@ class Dealer(bank.Croupier[Session]):
         self._hook(plan, "settled")
 
 
-def deal(
-    rounds: int,
-    seed: int,
-    *,
-    breach: str | None = None,
-    breach_round: int | None = None,
-    table: str = "",
-    day: str = "2026-11-28",
-    currency: str = "CZK",
-) -> Iterator[Envelope]:
-    """A session of `rounds` rounds; `breach` (a rule id) is committed once, in the round with index `breach_round`.
-
-    Raises:
-        Refused: no such breach, a round that is not dealt, or a currency in which the house has no limits.
-    """
-    if breach is not None and breach not in misdeeds.ALL:
-        raise Refused(f"the dealer commits no breach of {breach}", hint=f"one of {', '.join(BREACHES)}")
-    rng = Random(f"russian_poker {seed}")
-    at = breach_round if breach_round is not None else rng.randrange(max(1, rounds))
-    if breach is not None and not 0 <= at < rounds:
-        raise Refused(f"there is no round {at} among {rounds}", hint="breach_round counts from 0")
-    dealer = Dealer(rng, table or TABLE, day, currency)
-    dealer.open()
-    for number in range(rounds):
-        dealer.between(number)
-        dealer.play(str(number + 1), breach if number == at else None)
-        yield from dealer.said
-        dealer.said.clear()
-    dealer.close()
-    yield from dealer.said
+deal = session_dealer(Dealer, room="russian_poker", table=TABLE, breaches=misdeeds.ALL)

@@ -108,12 +108,12 @@ def test_every_look_at_persons_is_on_the_trail_and_can_be_found_there(desk: Desk
     desk.run("collusion", "--table", "NL-1", "--day", "2026-11-28")
     desk.run("hands", "find", "--player", "p-2")
     desk.run("rounds", "--table", "NL-1", "--player", "p-4")
-    desk.run("hands", "export", "brno/NL-1/2026-11-28.1#3")
+    desk.run("hands", "export", "NL-1#3", "--day", "2026-11-28")
     desk.run("dispute", "show", dispute)
     rows = desk.run("access", "--json").rows
     assert [(row["what"], row["about"]) for row in rows] == [
         ("collusion", "p-2"), ("collusion", "p-4"), ("collusion", "all players of NL-1 2026-11-28"), ("person", "p-2"),
-        ("person", "p-4"), ("export", "brno/NL-1/2026-11-28.1#3"), ("dispute", dispute),
+        ("person", "p-4"), ("export", "table/brno/NL-1/2026-11-28.1#3"), ("dispute", dispute),
     ]  # fmt: skip
     assert {row["person"] for row in rows} == {"novakova"}
     assert rows[0]["reason"] == "note of Saturday"

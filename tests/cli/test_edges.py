@@ -449,3 +449,11 @@ def test_a_round_in_two_words_and_a_step_behind_its_option_are_understood(
     result = desk.run(*typed)
     assert result.code == 2
     assert hint in result.err
+
+
+def test_a_list_of_commands_breaks_no_sentence_off(tmp_path: Path) -> None:
+    for group in ("", "dispute", "store", "seal", "staff", "quarantine", "rules", "hands"):
+        shown = Desk(tmp_path).run(*filter(None, [group]), "--help", columns=80).out
+        told = shown.partition("Commands:\n")[2].splitlines()
+        assert told
+        assert all(line.endswith((".", "?")) and "..." not in line and len(line) <= 80 for line in told), told

@@ -144,9 +144,11 @@ def test_judge_all_and_a_day_count_and_list_what_there_is_to_look_at(shown: Desk
     assert everything.code == 5
     assert "12 rounds" in everything.out
     assert "1 to look at" in everything.out
+    assert "NL-24      4  All-in and side pots" in everything.out
     day = shown.run("judge", "--day", "2026-11-29")
     assert day.code == 0
     assert "4 rounds" in day.out
+    assert "title" not in day.out
     assert len(shown.run("judge", "--day", "2026-11-29", "--each").out.splitlines()) > 5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from cli import assembly
@@ -28,9 +29,18 @@ def test_the_whole_way_of_a_complaint(tmp_path: Path, postgres_url: str) -> None
     assert "DISOWNED" in desk.run("replay", "RL-03#3").out
     assert desk.run("sql", "SELECT count(*) AS n FROM fct_finding", "--json", "--view", ":memory:").row["n"] > 0
     assert desk.run("verify").code == 0
-    password = postgres_url.partition("://")[2].partition("@")[0].partition(":")[2]
-    if password:
-        assert password not in desk.run("status").out
+    told = desk.run("status").out.splitlines()[0].removeprefix("store ")
+    assert Desk(tmp_path, store=shlex.split(told)[0]).run("status").out == desk.run("status").out
+    assert "without its password" not in desk.run("status").err
+    open_about_it = Desk(tmp_path, store=_with_password(postgres_url))
+    assert "without its password" in open_about_it.run("status").err
+    assert "secret" not in open_about_it.run("init").out
+
+
+def _with_password(url: str) -> str:
+    """The same address with one; the server trusts whoever comes, and hears none."""
+    user, at, rest = url.partition("://")[2].partition("@")
+    return f"postgresql://{user.partition(':')[0]}:secret{at}{rest}"
 
 
 def test_a_pack_of_a_copy_in_postgresql_is_the_same_bytes(tmp_path: Path, postgres_url: str) -> None:

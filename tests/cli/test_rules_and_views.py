@@ -242,7 +242,9 @@ def test_the_dealer_deals_the_same_session_for_the_same_seed(desk: Desk) -> None
 
 
 def test_the_dealer_names_what_it_can_break(desk: Desk) -> None:
-    assert desk.run("dealer", "holdem", "--breaches").out.split() == list(HOLDEM.breaches)
+    told = dict(line.split(None, 1) for line in desk.run("dealer", "holdem", "--breaches").out.splitlines()[1:])
+    assert list(told) == list(HOLDEM.breaches)
+    assert told["NL-23"] == "50 % rule"
     wrong = desk.run("dealer", "holdem", "--breach", "NL-99")
     assert wrong.code == 2
     assert "--breaches" in wrong.err

@@ -27,7 +27,7 @@ def test_a_log_moves_to_postgresql_and_back_with_equal_roots(desk: Desk, own_ser
     admin, writer = own_server.url(name), own_server.url(name, "anna")
     early = desk.run("store", "copy", desk.store, admin)
     assert early.code == 3
-    assert "hint: `recoup store init --store postgresql://postgres@" in early.err
+    assert "hint: `recoup store init --store 'postgresql://postgres@/" in early.err
     made = desk.run("store", "init", "--store", admin)
     assert made.code == 0, made
     assert "recoup_writer: adds evidence" in made.out

@@ -202,12 +202,6 @@ def test_a_threshold_in_euro_needs_no_rate():
         assert rows(views, "over_threshold", threshold_eur="1001") == []
 
 
-def test_a_rate_redoes_no_session():
-    with viewed(dealt("roulette")) as views:
-        views.log.author("house/brno@/recoup", [Draft(event=RateStored("CZK", 24_350, "2026-11-28"))])
-        assert views.catch_up().sessions_judged == 0
-
-
 def test_fills_near_the_close_are_those_within_the_minutes_asked_for():
     records = dealt("magic_wheel", rounds=2)
     closed = next(one for one in records if one.type == tb.TableClosed.TOPIC)

@@ -9,7 +9,16 @@ from msgspec.structs import replace
 
 from events.errors import Refused
 from events.schema.common import ChipsMoved, RoundOpened, SourceEnded, TableClosed, TableOpened
-from events.schema.ours import RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
+from events.schema.ours import (
+    RateStored,
+    RecordCorrected,
+    RecordDisowned,
+    RulingApplied,
+    SettingChanged,
+    StaffProposed,
+    StaffRegistered,
+    StaffRetired,
+)
 from events.store import Draft, Origin
 from events.values.clock import gaming_day, now_ms
 from games.casebook import ALWAYS, Casebook
@@ -270,6 +279,23 @@ def test_a_setting_changed_redoes_the_house(log, views):
     views.catch_up()
     log.author("house/brno@/recoup", [Draft(SettingChanged("clock.tolerance_ms", 100))])
     assert views.catch_up().sessions_judged == 1
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        StaffProposed("staff-3", "p-1", "key:1", ("manager",), "2026-11-01"),
+        StaffRegistered("p-1", "key:1", ("manager",), "2026-11-01"),
+        StaffRetired("p-1", "2026-11-30"),
+        RateStored("CZK", 24_350, "2026-11-28"),
+    ],
+    ids=lambda event: event.TOPIC,
+)
+def test_what_enters_no_verdict_redoes_no_session(log, views, event):
+    send(log, deal(1, 1))
+    views.catch_up()
+    log.author("house/brno@/recoup", [Draft(event)])
+    assert views.catch_up().sessions_judged == 0
 
 
 def test_a_session_without_an_edition_is_judged_once_there_is_one(log):

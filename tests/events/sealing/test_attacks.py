@@ -144,7 +144,27 @@ def test_a_witnesss_copy_that_somebody_touched_is_named(place: Place, what: str)
         copy.write_bytes(b"\xff\xfe" if what == "garbage" else b"")
     report = place.verify()
     assert not report.ok
-    assert any(problem.what == "witness" and str(folder.parent) in problem.text for problem in report.walk.problems)
+    assert any(problem.what == "witness" and str(folder.parent) in problem.where for problem in report.walk.problems)
+
+
+def test_what_one_changed_key_leads_to_is_told_once(place: Place) -> None:
+    folder = place.witnesses[0] / "brno.example_recoup"
+    for copy in folder.glob("*.checkpoint"):
+        text, signature = copy.read_text().split("\n\n")
+        name = signature.split(" ")[1]
+        copy.write_text(f"{text}\n\n{signature.replace(name, 'elsewhere')}")
+    by_hand(
+        place,
+        lambda db: db.execute(
+            "UPDATE stored_events SET state = CAST(replace(CAST(state AS TEXT), '+A', '+B') AS BLOB) "
+            "WHERE topic = 'SL.SealKeyAdopted.v1'"
+        ),
+    )
+    told = [(one.what, one.text) for one in place.verify().walk.problems if one.what in ("row", "seal", "witness")]
+    assert told[0][0] == "row"
+    assert [what for what, _text in told].count("seal") == 1
+    (copies,) = [text for what, text in told if what == "witness" and "elsewhere" in text]
+    assert copies.endswith("; the same of 2 more")
 
 
 def test_a_forged_checkpoint_in_the_log_is_named(place: Place) -> None:

@@ -20,6 +20,7 @@ from events.schema.envelope import Envelope, canonical
 from events.schema.event import Event
 from events.schema.ours import RecordCorrected, RecordDisowned, RulingApplied, SettingChanged
 from events.store import Decided, Draft, Log, Origin, RoundSegment, account, follow, verify
+from events.store.address import parse_address
 from tests.events.store.records import SOURCE, STREAM, SUBJECT, TEST, record, records
 from tests.stores import CATALOGUE
 
@@ -109,10 +110,23 @@ def test_postgresql_too_new_missing_and_down(postgres_server: Callable[[str], st
         Log.open("postgresql://nobody@127.0.0.1:1/log", CATALOGUE)
 
 
-def test_an_address_is_shown_without_its_password(postgres_url: str) -> None:
-    from events.store.address import parse_address
-
-    assert parse_address("postgresql://ann:secret@db/log").shown == "postgresql://ann@db/log"
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://ann:secret@db/log", "postgresql://ann@db/log"),
+        ("postgresql://ann:secret@db:6000/log", "postgresql://ann@db:6000/log"),
+        ("postgres:///log", "postgresql://localhost/log"),
+        ("postgresql://a%40b:s%2Fx@10.0.0.1/log?sslmode=require", "postgresql://a%40b@10.0.0.1/log?sslmode=require"),
+        ("postgresql://ann:x@/log?host=/run/pg&port=6000", "postgresql://ann@/log?host=/run/pg&port=6000"),
+        ("postgresql://ann:x@[::1]:6000/a%20log", "postgresql://ann@/a%20log?host=%3A%3A1&port=6000"),
+    ],
+)
+def test_an_address_is_shown_as_it_can_be_given_again_without_its_password(url: str, shown: str) -> None:
+    given = parse_address(url)
+    assert given.shown == shown
+    again = parse_address(shown)
+    assert again.env == given.env | {"POSTGRES_PASSWORD": ""}
+    assert not again.has_password
 
 
 def test_authored_events_are_canonical_envelopes_with_sequences_of_their_own(log: Log) -> None:

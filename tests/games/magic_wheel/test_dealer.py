@@ -98,5 +98,5 @@ def test_a_long_session_holds_what_a_table_holds() -> None:
 def test_what_cannot_be_dealt_is_refused() -> None:
     with pytest.raises(Refused, match="MW-03"):
         list(GAME.deal(3, 1, breach="MW-03"))
-    with pytest.raises(Refused, match="no game 3"):
+    with pytest.raises(Refused, match="no round 3"):
         list(GAME.deal(3, 1, breach="MW-10", breach_round=3))

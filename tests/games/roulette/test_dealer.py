@@ -106,5 +106,5 @@ def test_a_long_session_holds_what_a_table_holds() -> None:
 def test_what_cannot_be_dealt_is_refused() -> None:
     with pytest.raises(Refused, match="RL-11"):
         list(GAME.deal(3, 1, breach="RL-11"))
-    with pytest.raises(Refused, match="no spin 3"):
+    with pytest.raises(Refused, match="no round 3"):
         list(GAME.deal(3, 1, breach="RL-19", breach_round=3))

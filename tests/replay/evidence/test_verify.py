@@ -6,9 +6,11 @@ import ast
 import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -318,6 +320,30 @@ def test_an_edition_that_was_never_adopted_is_found(house: House) -> None:
     name = next(name for name in files if name.startswith("edition-"))
     files[name] = files[name].replace(b"2:1", b"3:1")
     assert any("is not the edition that was adopted" in one for one in found(signed(files, house.key)))
+
+
+def test_a_byte_changed_in_the_checkpoint_is_told_once_with_what_to_do(
+    house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = house.files[verify.CHECKPOINT]
+    for at in (3, raw.index(b"\n") + 1, len(raw) // 2, len(raw) - 20):
+        changed = raw[:at] + bytes([raw[at] ^ 1]) + raw[at + 1 :]
+        path = tmp_path / f"{at}.zip"
+        path.write_bytes(zip_bytes({**house.files, verify.CHECKPOINT: changed}))
+        assert run(path) == 1
+        assert capsys.readouterr().out.splitlines()[1:] == [
+            "  checkpoint.note: is not the file that the manifest lists: it was changed",
+            f"    what to do: {verify.FRESH}",
+        ]
+
+
+def test_a_checkpoint_of_another_log_is_told_once(house: House) -> None:
+    text = house.files[verify.CHECKPOINT].decode().partition("\n\n")[0] + "\n"
+    for root in ("", b64encode(bytes(32)).decode()):
+        origin, size, _root = text.split("\n")[:3]
+        other = house.key.sign(f"{origin}\n{size}\n{root}\n")
+        (said,) = found(signed({**house.files, verify.CHECKPOINT: other.encode()}, house.key))
+        assert re.fullmatch(r"entries.ndjson: none of its \d+ records is in the log that was signed", said)
 
 
 def test_a_checkpoint_of_nobody_is_found(house: House) -> None:
