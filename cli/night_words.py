@@ -61,7 +61,7 @@ _KINDS: dict[str, str] = {
 _UNDECIDED: dict[str, str] = {
     "voidable": "may be declared void by management; until then it counts",
     "ruling_required": "needs a manager's ruling: the rules do not fix the money",
-    "cannot_tell": "cannot be judged: part of its record is missing",
+    "cannot_tell": "cannot be judged: the record does not tell what is due",
 }
 
 

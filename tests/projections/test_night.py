@@ -189,6 +189,14 @@ def test_a_round_called_off_without_a_ground_is_told_as_that():
         assert row["text"].startswith("RL-16: declared for ")
 
 
+def test_a_round_whose_settlement_nobody_recorded_is_told_as_that():
+    records = list(assembly.rooms()["blackjack"].deal(3, 3, table="brno/BJ-1"))
+    kept = [one for one in records if one.round != "2" or one.type != tb.ChipsMoved.TOPIC]
+    with viewed(without(kept)) as views:
+        rows = [row for row in reconciled(views, "brno", FIRST).exceptions if row["about"] == f"{records[0].subject}#2"]
+        assert [(row["kind"], row["standing"]) for row in rows] == [("not_settled", "valid")]
+
+
 def test_of_a_book_that_came_or_went_only_what_is_not_zero_has_changed():
     there = {"RL-1 CZK": {"win": 5, "credit": 0, "closing": None}}
     assert [(one.figure, one.was, one.now) for one in changes({}, there)] == [("win", 0, 5)]
