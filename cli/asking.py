@@ -8,9 +8,10 @@ import typer
 
 from cli import acting, screen
 from cli.access import noted
+from cli.answers import say_answer
 from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
-from cli.views import View, plain, progress_bar, show, viewed
+from cli.views import View, plain, progress_bar, viewed
 from events.errors import Refused
 from games.picture import Span
 
@@ -39,8 +40,8 @@ def ask(
       recoup ask fills-near-close --set minutes=60
       recoup ask over-threshold --explain
 
-    Without --day it asks of every day. Amounts are in minor units. A question whose rows name people is kept in the
-    access trail.
+    Without --day it asks of every day. In --json every column is as the query names it (--explain), amounts in minor
+    units as whole numbers. A question whose rows name people is kept in the access trail.
     """
     from projections.ask import ask as asked
     from projections.ask import question, questions
@@ -65,7 +66,7 @@ def ask(
             screen.put_json(dict(zip(answer.columns, map(plain, row), strict=True)))
         return
     screen.say([Span(wanted.shows, "bold")])
-    show(answer)
+    say_answer(answer)
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
     _say_rates(rows)
     if rows:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from cli.night_words import DESK_FIGURES, DIFFERENCES, FIGURES, change_texts, figure, kind_text, shown, total, what
+from cli.night_words import DESK_FIGURES, DIFFERENCES, FIGURES, figure, kind_text, shown, since_texts, total, what
 from cli.screen import number
 from events.values.clock import time_text
 
 if TYPE_CHECKING:
-    from cli.night import Account
+    from cli.night_data import Account
 
 _STYLE = """
 :root { color-scheme: light; --ink: #1c1f24; --faint: #6b7280; --line: #d9dce1; --bad: #b3261e; --good: #1a7f4b; }
@@ -74,7 +74,7 @@ def _state(account: Account) -> Iterator[str]:
     yield f'<p class="sub">{", ".join(number(*one) for one in floor)}</p>'
     count = len(one.exceptions)
     said = ["No exceptions: every book adds up." if not count else f"{count} exception{'s' if count > 1 else ''}."]
-    tone = "failed" if account.needs_a_look else "good"
+    tone = "failed" if account.needs_a_look or account.seal_fault else "good"
     for closing in account.day.closings:
         first, second = closing.by
         said.append(f"Signed by {first} and {second}, {_clock(time_text(closing.at))}.")
@@ -86,10 +86,9 @@ def _state(account: Account) -> Iterator[str]:
     lines = [f"<p>{escape(text)}</p>" for text in said]
     if account.day.closings and not account.is_signed_as_it_stands:
         lines.append('<p class="bad"><strong>Changed since it was signed</strong></p>')
-        lines += [f"<p>{escape(text)}</p>" for text in change_texts(account.changed, account.new, account.gone)]
-    for late in account.late:
-        when = _clock(time_text(int(late.recorded_at.timestamp() * 1000)))
-        lines.append(f"<p>TB-12, came after the signing, {when}: {escape(late.topic)} {escape(late.cite)}</p>")
+    lines += [f"<p>{escape(text)}</p>" for text in since_texts(account)]
+    if account.seal_fault:
+        lines.append(f'<p class="bad"><strong>Not as it was sealed: {escape(account.seal_fault)}</strong></p>')
     yield f'<div class="state {tone}">{"".join(lines)}</div>'
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from events.values.money import CHIPS, figure_text, money_text
 
 if TYPE_CHECKING:
-    from projections.night import Change
+    from cli.night_data import Account
+    from projections.night import Change, Late
 
 Row = dict[str, Any]
 
@@ -28,8 +29,14 @@ DESK_FIGURES: tuple[tuple[str, str], ...] = (
     ("closing_minor", "closer"), ("chip_difference_minor", "chips ±"),
 )  # fmt: skip
 
+_HEADS = {name.removesuffix("_minor"): head for name, head in (*FIGURES, *DESK_FIGURES)}
+_ORDER = {name: place for place, name in enumerate(_HEADS)}
+
 DIFFERENCES = frozenset({"cash_difference_minor", "chip_difference_minor", "rake_difference_minor", "other_minor"})
 """Figures that are nothing when all is well."""
+
+_LATE_SHOWN = 4
+"""So many late records are named for a book."""
 
 _KINDS: dict[str, str] = {
     "float": "float",
@@ -43,9 +50,18 @@ _KINDS: dict[str, str] = {
     "not_judged": "not judged",
     "no_session": "no session",
     "slip": "slip",
+    "called_off": "round",
     "paid_otherwise": "round",
+    "not_settled": "round",
     "undecided": "round",
     "ruling_open": "ruling",
+}
+
+
+_UNDECIDED: dict[str, str] = {
+    "voidable": "may be declared void by management; until then it counts",
+    "ruling_required": "needs a manager's ruling: the rules do not fix the money",
+    "cannot_tell": "cannot be judged: the record does not tell what is due",
 }
 
 
@@ -60,6 +76,7 @@ def what(exception: Row) -> str:
     currency = exception["currency"] or CHIPS
     apart, about = exception["difference_minor"], exception["about"] or ""
     expected, found = (_money(exception[name], currency) for name in ("expected_minor", "found_minor"))
+    said = f" ({exception['text'].replace('_', ' ')})" if exception["text"] else ""
     short = "" if apart is None else f"{'short' if apart < 0 else 'over'} by {money_text(abs(apart), currency)}"
     words = {
         "float": f"chips {short}: {expected} should lie there by the record, {found} were counted",
@@ -72,22 +89,28 @@ def what(exception: Row) -> str:
         "not_closed": "no record closes the session: is it still open, or is its end not here yet?",
         "not_judged": f"it could not be judged: {exception['text']}",
         "no_session": "it was open the day before and has no session: not opened, or its records are not here",
-        "slip": f"slip {about}: {exception['text']}" + (f" ({found} and {expected})" if apart else ""),
-        "paid_otherwise": f"{short_round(about)} was paid otherwise than due ({_standing(exception)})",
-        "undecided": f"{short_round(about)} waits for a person's word ({_standing(exception)})",
+        "slip": _slip(exception) + (f" ({found} and {expected})" if apart else ""),
+        "called_off": f"{short_round(about)} was called off by the table without a ground that the rules give{said}; "
+        "a manager must rule on it",
+        "paid_otherwise": f"{short_round(about)} was paid otherwise than due{said}",
+        "not_settled": f"{short_round(about)} has bets, and no record says how they were settled{said}",
+        "undecided": f"{short_round(about)} {_UNDECIDED.get(exception['standing'], 'is not decided')}{said}",
         "ruling_open": f"ruling {about}: not everybody was paid or has paid",
     }
     return words.get(exception["kind"], exception["text"] or "")
 
 
-def _standing(exception: Row) -> str:
-    return (exception["text"] or "").replace("_", " ")
+def _slip(exception: Row) -> str:
+    """A slip with one end names the book that wrote it: the other one is asked."""
+    if exception["text"] == "one end only":
+        return f"slip {exception['about']}: {exception['unit']} wrote it, no other book did"
+    return f"slip {exception['about']}: {exception['text']}"
 
 
 def next_step(exception: Row) -> str:
     """The command that leads on from an exception."""
     kind, about = exception["kind"], exception["about"] or ""
-    if kind in ("paid_otherwise", "undecided"):
+    if kind in ("called_off", "paid_otherwise", "not_settled", "undecided"):
         return f"recoup judge {about.removeprefix('table/')}"
     if kind == "ruling_open":
         return f"recoup dispute show {about.rpartition('.R')[0]}"
@@ -106,11 +129,53 @@ def _session(subject: str) -> str:
     return subject.rpartition("/")[2]
 
 
-def change_texts(changed: list[Change], new: list[str], gone: list[str]) -> list[str]:
-    """What has changed since it was signed: figures, and exceptions by their ids."""
-    lines = [f"{one.book}, {one.figure.replace('_', ' ')}: {_plain(one.was)} → {_plain(one.now)}" for one in changed]
-    lines += [f"exceptions, {word}: {', '.join(ids)}" for word, ids in (("new", new), ("gone", gone)) if ids]
-    return lines or ["no money and no exception; how many rounds or bets there were, or the words of an exception"]
+def since_texts(account: Account) -> list[str]:
+    """What has changed since two persons signed, book by book with the late records that changed it; then those late
+    records (TB-12) that changed no figure."""
+    lines: list[str] = []
+    told: list[Late] = []
+    for book in dict.fromkeys(one.book for one in account.changed):
+        own = sorted((one for one in account.changed if one.book == book), key=lambda one: _ORDER.get(one.figure, 0))
+        late = account.late_in(book)
+        told += late
+        by = f"by {_records(late)}" if late else "by no late record: a ruling, a dispute, or the rules in force"
+        lines.append(f"{book}, {', '.join(map(_change_text, own))}; {by}")
+    if account.day.closings and not account.is_signed_as_it_stands:
+        both = (("new", account.new), ("gone", account.gone))
+        lines += [f"exceptions, {word}: {', '.join(ids)}" for word, ids in both if ids]
+        lines = lines or ["no figure and no exception: how many rounds or bets there were, or an exception's words"]
+    if rest := [one for one in account.late if one not in told]:
+        lines.append(f"came after the signing and changed no figure: {_records(rest)}")
+    return lines
+
+
+def _change_text(one: Change) -> str:
+    head = _HEADS.get(one.figure, one.figure.replace("_", " "))
+    return f"{head}: {_plain(one.was)} → {_plain(one.now)}"
+
+
+def _records(late: list[Late]) -> str:
+    """The first of them with when they came; all are in the JSON."""
+    said = [f"{one.topic} {one.cite} of {one.recorded_at:%Y-%m-%d %H:%M} (TB-12)" for one in late[:_LATE_SHOWN]]
+    more = len(late) - len(said)
+    return ", ".join(said) + (f" and {more:,} more" if more else "")
+
+
+def float_text(book: Row) -> str:
+    """How what should lie in a float comes about: only what is not nothing."""
+    is_desk = book["kind"] == "desk"
+    rest = book["expected_minor"] - book["opening_minor"] - book["fill_minor"] + book["credit_minor"]
+    games = book["game_win_minor"] - book["rake_minor"]
+    parts = [("fills", book["fill_minor"]), ("credits", -book["credit_minor"])]
+    if is_desk:
+        parts = [("in", book["fill_minor"]), ("out", -book["credit_minor"]), ("players", rest)]
+    else:
+        parts += [("by games", games), ("other", book["other_minor"]), ("sold", rest - games - book["other_minor"])]
+    said = "".join(
+        f" {'−' if amount < 0 else '+'} {figure_text(abs(amount))} {name}" for name, amount in parts if amount
+    )
+    expected, counted = (_money(book[name], book["currency"] or CHIPS) for name in ("expected_minor", "closing_minor"))
+    return f"{figure_text(book['opening_minor'])} opener{said} = {expected} by the record; {counted} were counted"
 
 
 def _plain(amount: int | None) -> str:

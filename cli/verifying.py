@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -16,6 +16,10 @@ from games.picture import Span
 
 if TYPE_CHECKING:
     from events.sealing import SealReport
+    from events.store import Log
+
+KEEP = "keep the file as it is, and tell who keeps the seal"
+"""What is done first when the log is not what was sealed."""
 
 
 def verify(
@@ -42,13 +46,8 @@ def verify(
     Outside the seal: which file or account a batch came from, and how many repeats came.
     A rewrite of everything by somebody who holds store and key is seen by a witness's copy alone.
     """
-    from events.sealing import folder_of, is_made, read_config, verify_all
-
-    with opened(store) as log, _progress() as progress:
-        folder = folder_of(log.address, seal)
-        config = read_config(folder) if is_made(folder) else None
-        folders = dict.fromkeys((*(config.witnesses if config else ()), *witness))
-        report = verify_all(log, folders, origin or (config.origin if config else ""), progress)
+    with opened(store) as log, progress_bar() as progress:
+        report = checked(log, seal=seal, witness=witness, origin=origin, progress=progress)
         total = log.size()
     if as_json:
         import msgspec
@@ -56,12 +55,9 @@ def verify(
         plain = msgspec.to_builtins(report)
         screen.put_json({**plain.pop("walk"), **plain, "ok": report.ok})
     else:
-        _say(report, total)
+        say(report, total)
     if not report.ok:
-        first = report.walk.problems[0]
-        kept = "that copy as it is: it may be the only thing wrong" if first.what == "witness" else "the file as it is"
-        screen.error(f"the seal is broken, first at {first.where}", f"keep {kept}; tell who keeps the seal")
-        raise typer.Exit(failures.SEAL_BROKEN)
+        refuse(report)
     for name, why in report.unreached.items():
         screen.error(f"witness {name} could not be asked: {why}", "is it mounted? everything else agrees")
     if report.unreached:
@@ -70,7 +66,36 @@ def verify(
         screen.hint(f"recoup seal checkpoint (witness {name} lacks {screen.number(missing, 'checkpoint')})")
 
 
-def _say(report: SealReport, total: int) -> None:
+def checked(
+    log: Log,
+    *,
+    seal: str | None = None,
+    witness: Iterable[str] = (),
+    origin: str = "",
+    since: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> SealReport:
+    """The log against all that was signed of it; the seal's folder names the witnesses, beside those of `witness`.
+
+    `since`: only what was signed of the rows from this tree index on, and of their leaves alone.
+    """
+    from events.sealing import folder_of, is_made, read_config, verify_all
+
+    folder = folder_of(log.address, seal)
+    config = read_config(folder) if is_made(folder) else None
+    folders = dict.fromkeys((*(config.witnesses if config else ()), *witness))
+    return verify_all(log, folders, origin or (config.origin if config else ""), progress, since=since)
+
+
+def refuse(report: SealReport, what: str = "") -> NoReturn:
+    """Says where the seal is broken, and ends with its exit code."""
+    first = report.walk.problems[0]
+    kept = "that copy as it is: it may be the only thing wrong" if first.what == "witness" else "the file as it is"
+    screen.error(f"{what}the seal is broken, first at {first.where}", f"keep {kept}; tell who keeps the seal")
+    raise typer.Exit(failures.SEAL_BROKEN)
+
+
+def say(report: SealReport, total: int) -> None:
     walk = report.walk
     good = [Span("as it was sealed", "good")] if report.ok else [Span("NOT AS IT WAS SEALED", "bad")]
     rows, streams = screen.number(walk.size, "row"), screen.number(walk.streams, "stream")
@@ -92,7 +117,7 @@ def _say(report: SealReport, total: int) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress_bar() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return

@@ -27,6 +27,18 @@ _PARTS = {
 }
 """Part of a night → its view, and the order of its rows."""
 
+_CITED = (
+    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data FROM stg_record AS r "
+    "JOIN (SELECT unnest(?) AS subject, unnest(?) AS cite) AS w ON w.subject = r.subject AND w.cite = r.cite "
+    "ORDER BY r.occurred_at, r.idx"
+)
+_OF_FLOAT = (
+    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data FROM stg_record AS r "
+    "WHERE r.subject = $subject AND (r.topic IN ('TB.InventoryCounted.v1', 'TB.DropBoxCounted.v1') OR r.idx IN ("
+    "SELECT idx FROM fct_chip_move WHERE subject = $subject AND ($subject LIKE 'desk/%' OR cause IN ('fill', 'credit') "
+    "OR from_place LIKE 'desk/%' OR to_place LIKE 'desk/%'))) ORDER BY r.occurred_at, r.idx"
+)
+
 
 class Night(Struct, frozen=True):
     """A reconciled day. Rows are those of the views, without house and day; `_minor`: minor units of `currency`.
@@ -55,7 +67,7 @@ class Night(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A figure that is another now than when it was signed; None: nobody had counted, or there was no such book."""
+    """A figure that is another now than when it was signed; None: nobody had counted."""
 
     book: str
     figure: str
@@ -64,17 +76,26 @@ class Change(Struct, frozen=True):
 
 
 class Late(Struct, frozen=True):
-    """A record that came after the day was signed (TB-12)."""
+    """A record that came after the day was signed (TB-12). `book`: as in a night's figures; `recorded_at`: when."""
 
     subject: str
     unit: str
+    book: str
     cite: str
     topic: str
     recorded_at: Any
 
 
 class NothingPlayed(Refused):
-    """A house that has other days has no record of this one, today or before: it was closed, or they have not come."""
+    """A house that has other days has no record of this one, today or before: it was closed, or they have not come.
+
+    `days`: the nearest that it has, in order.
+    """
+
+    def __init__(self, house: str, day: date, days: list[date]) -> None:
+        told = f"there is {', '.join(map(str, days))}"
+        super().__init__(f"house {house} has no table and no desk on {day}", hint=told)
+        self.house, self.day, self.days = house, day, days
 
 
 def night(views: Views, house: str, day: date) -> Night:
@@ -86,10 +107,11 @@ def night(views: Views, house: str, day: date) -> Night:
     """
     parts = {name: tuple(_rows(views, view, order, house, day)) for name, (view, order) in _PARTS.items()}
     if not parts["tables"] and not parts["desks"] and not parts["exceptions"]:
-        days = _days(views, house)
-        is_past = days and day <= gaming_day(views.log.now_ms())
-        told = f"there is {', '.join(days)}" if days else "`recoup rounds` lists tables and days"
-        raise (NothingPlayed if is_past else Refused)(f"house {house} has no table and no desk on {day}", hint=told)
+        days = _days(views, house, day)
+        closed = NothingPlayed(house, day, days)
+        if days and day <= gaming_day(views.log.now_ms()):
+            raise closed
+        raise Refused(str(closed), hint=closed.hint if days else "`recoup rounds` lists tables and days")
     plain = {"house": house, "day": day.isoformat(), **parts}
     digest = hashlib.sha256(canonical(plain)).hexdigest()
     return Night(house, day, **parts, size=views.position, digest=digest)
@@ -102,27 +124,32 @@ def _rows(views: Views, view: str, order: str, house: str, day: date) -> Iterato
         yield dict(zip(answer.columns, row, strict=True))
 
 
-def _days(views: Views, house: str) -> list[str]:
-    """The last days that it has."""
-    asked = "SELECT DISTINCT gaming_day FROM fct_session WHERE house = ? AND kind IN ('table', 'desk') ORDER BY 1 DESC"
-    return [str(row[0]) for row in views.query(f"{asked} LIMIT 3", [house], catch_up=False).rows if row[0]]
+def _days(views: Views, house: str, day: date) -> list[date]:
+    """The days nearest to one that the house has."""
+    asked = (
+        "SELECT DISTINCT gaming_day FROM fct_session WHERE house = ? AND kind IN ('table', 'desk') "
+        "AND gaming_day IS NOT NULL ORDER BY abs(date_diff('day', gaming_day, ?)), gaming_day LIMIT 4"
+    )
+    return sorted(row[0] for row in views.query(asked, [house, day], catch_up=False).rows)
 
 
 def changes(was: Mapping[str, Mapping[str, int | None]], now: Mapping[str, Mapping[str, int | None]]) -> list[Change]:
-    """Each figure that differs, by book and figure."""
+    """Each figure that differs, by book and figure. What is new, or gone, differs where it is not zero."""
     found = []
     for book in sorted({*was, *now}):
         before, after = was.get(book, {}), now.get(book, {})
         for figure in dict.fromkeys((*before, *after)):
-            if before.get(figure) != after.get(figure):
-                found.append(Change(book, figure, before.get(figure), after.get(figure)))
+            signed, current = before.get(figure, 0), after.get(figure, 0)
+            is_in_both = figure in before and figure in after
+            if signed != current and (is_in_both or signed or current):
+                found.append(Change(book, figure, signed, current))
     return found
 
 
 def late_records(views: Views, house: str, day: date, size: int) -> list[Late]:
     """Records of the day's sessions that came into the log after its first `size` rows, in order of arrival."""
     answer = views.query(
-        "SELECT r.subject, s.unit, r.cite, r.topic, r.recorded_at FROM stg_record AS r "
+        "SELECT r.subject, s.unit, s.unit || ' ' || s.currency, r.cite, r.topic, r.recorded_at FROM stg_record AS r "
         "JOIN fct_session AS s ON s.subject = r.subject "
         "WHERE r.idx >= ? AND s.house = ? AND s.gaming_day = ? ORDER BY r.idx",
         [size, house, day],
@@ -131,15 +158,32 @@ def late_records(views: Views, house: str, day: date, size: int) -> list[Late]:
     return [Late(*row) for row in answer.rows]
 
 
-def records_of(views: Views, exception: Row) -> list[Row]:
-    """The records on which an exception rests, as they were written, in order of time."""
-    if not exception["cites"]:
-        return []
+def first_row(views: Views, house: str, day: date) -> int:
+    """Tree index of the first record of the day's sessions."""
     answer = views.query(
-        "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data FROM stg_record AS r "
-        "JOIN (SELECT unnest(?) AS subject, unnest(?) AS cite) AS w ON w.subject = r.subject AND w.cite = r.cite "
-        "ORDER BY r.occurred_at, r.idx",
-        [exception["subjects"], exception["cites"]],
+        "SELECT min(r.idx) FROM stg_record AS r JOIN fct_session AS s ON s.subject = r.subject "
+        "WHERE s.house = ? AND s.gaming_day = ?",
+        [house, day],
         catch_up=False,
     )
+    return int(answer.rows[0][0] or 0)
+
+
+def records_of(views: Views, exception: Row) -> list[Row]:
+    """The records on which an exception rests, as they were written, in order of time.
+
+    Of a float or a desk: all counts of it and every movement between it and another book (a desk's own sales, too).
+    """
+    if exception["kind"] in ("float", "desk"):
+        answer = views.query(_OF_FLOAT, {"subject": exception["subject"]}, catch_up=False)
+    elif exception["cites"]:
+        answer = views.query(_CITED, [exception["subjects"], exception["cites"]], catch_up=False)
+    else:
+        return []
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+
+
+def book_of(views: Views, subject: str) -> Row:
+    """The money side of a session of a table or desk: its row of `fct_book`."""
+    answer = views.query("SELECT * FROM fct_book WHERE subject = ?", [subject], catch_up=False)
+    return dict(zip(answer.columns, answer.rows[0], strict=True))

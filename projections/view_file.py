@@ -23,6 +23,9 @@ from projections.layers import statements, tables_sql
 from projections.transaction import transaction
 
 MEMORY = ":memory:"
+MEMORY_LIMITS = ("64MiB", "128MiB", "256MiB", "512MiB")
+"""What DuckDB may take for its cache and its tables, from the smallest on; after the last as much as it wants."""
+
 _HOLDER = re.compile(r"lock is held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
 _CODE = ("events.schema", "events.values", "events.store", "games", "projections")
 """The packages that decide what a view holds."""
@@ -30,6 +33,8 @@ _CODE = ("events.schema", "events.values", "events.store", "games", "projections
 
 def connect(path: str, *, threads: int | None = None) -> duckdb.DuckDBPyConnection:
     """Opens the file, or makes it; local time is the houses', files and networks are out of reach of its SQL.
+
+    Memory of a file is limited to the first of `MEMORY_LIMITS`: left alone, DuckDB keeps whatever it has read.
 
     Raises:
         StoreBusy: another process has it.
@@ -45,6 +50,8 @@ def connect(path: str, *, threads: int | None = None) -> duckdb.DuckDBPyConnecti
         db = duckdb.connect(path, config=config)
         db.execute("SET enable_external_access = false")
         db.execute("SET python_enable_replacements = false")
+        if path != MEMORY:  # it spills into `<path>.tmp`; what lies in memory alone has nowhere to go
+            db.execute(f"SET memory_limit = '{MEMORY_LIMITS[0]}'")
         db.execute(f"SET TimeZone = '{PRAGUE.key}'")
         made = "schema VARCHAR, version VARCHAR, log VARCHAR, is_current BOOLEAN"
         db.execute(f"CREATE TABLE IF NOT EXISTS main.recoup_made ({made})")

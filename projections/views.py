@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import duckdb
 from msgspec import Struct
@@ -20,7 +21,9 @@ from projections import feed, judged
 from projections.feed import Columns, Progress
 from projections.layers import ViewInfo, view_files
 from projections.transaction import transaction
-from projections.view_file import MEMORY, Schemas, connect, version_of
+from projections.view_file import MEMORY, MEMORY_LIMITS, Schemas, connect, version_of
+
+_Made = TypeVar("_Made")
 
 _FACTS_AT_ONCE = 20_000
 _SESSIONS_AT_ONCE = 500
@@ -55,6 +58,8 @@ class Views:
         self.version = version
         self._schemas = Schemas(db, casebook.catalogue)
         self._is_of_log = False
+        raised = [f"SET memory_limit = '{limit}'" for limit in MEMORY_LIMITS[1:]]
+        self._limits = iter([*raised, "RESET memory_limit"] if path != MEMORY else [])
 
     @classmethod
     def open(
@@ -153,7 +158,7 @@ class Views:
         try:
             events = self.feed(progress)
             sessions, rounds = self.judge(progress)
-            self._schemas.take_over()
+            self._sparing(self._schemas.take_over)
         except duckdb.OperationalError as error:
             raise Unable(
                 f"the view file {self.path} cannot be written: {_first_line(error)}",
@@ -168,7 +173,7 @@ class Views:
         total = self._log.size() if progress is not None else 0
         columns = Columns(feed.known_streams(self._db))
         for page in feed.pages_ahead(self._log, columns, start - 1):
-            feed.insert(self._db, page)
+            self._sparing(partial(feed.insert, self._db, page))
             at = page.last + 1
             if progress is not None:
                 progress("feed", at - start, max(total, at) - start)
@@ -184,7 +189,7 @@ class Views:
             facts += rows.facts
             rounds += rows.rounds
             if facts >= _FACTS_AT_ONCE or len(batch) >= _SESSIONS_AT_ONCE or number == len(subjects):
-                judged.write(self._db, batch)
+                self._sparing(partial(judged.write, self._db, batch))
                 batch, facts = [], 0
             if progress is not None:
                 progress("judge", number, len(subjects))
@@ -192,7 +197,19 @@ class Views:
 
     def checkpoint(self) -> None:
         """Writes everything into the file itself (DuckDB does so on its own now and then, and on closing)."""
-        self._db.execute("CHECKPOINT")
+        self._sparing(lambda: self._db.execute("CHECKPOINT"))
+
+    def _sparing(self, act: Callable[[], _Made]) -> _Made:
+        """What `act` gives, which is all or nothing. The memory limit begins so low that a night takes as much
+        whatever its size; where something does not fit it is raised, so that nothing fails for it."""
+        while True:
+            try:
+                return act()
+            except duckdb.OutOfMemoryException:
+                limit = next(self._limits, "")
+                if not limit:
+                    raise
+                self._db.execute(limit)
 
     def rebuild(self, progress: Progress | None = None) -> CatchUp:
         """Makes the view from zero beside the one in use, which stays until the new one is whole."""
@@ -214,14 +231,17 @@ class Views:
         if catch_up:
             self.catch_up()
         try:
-            with transaction(self._db, reading=True):
-                answer = self._db.execute(sql, params)
-                columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
-                rows = answer.fetchall()
+            return self._sparing(lambda: self._read(sql, params))
         except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             raise Unable(f"the query could not be finished: {_first_line(error)}") from error
         except duckdb.Error as error:
             raise _misread(error) from error
+
+    def _read(self, sql: str, params: Sequence[Any] | Mapping[str, Any] | None) -> Table:
+        with transaction(self._db, reading=True):
+            answer = self._db.execute(sql, params)
+            columns = [(str(column[0]), str(column[1])) for column in answer.description or ()]
+            rows = answer.fetchall()
         return Table([name for name, _type in columns], [kind for _name, kind in columns], rows)
 
     def _check_reads(self, sql: str) -> None:

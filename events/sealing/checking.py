@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.seal import BadNote, VerifierKey, read_checkpoint
+from events.seal import BadNote, Frontier, VerifierKey, read_checkpoint
 from events.sealing.record import STREAM, SealRecord
 from events.sealing.sealer import seal_record
 from events.sealing.witness import Witness
@@ -33,11 +33,18 @@ class SealReport(Struct, frozen=True):
 
 
 def verify_all(
-    log: Log, witnesses: Iterable[str | Path] = (), origin: str = "", progress: Progress | None = None
+    log: Log,
+    witnesses: Iterable[str | Path] = (),
+    origin: str = "",
+    progress: Progress | None = None,
+    *,
+    since: int | None = None,
 ) -> SealReport:
     """Recomputes the whole log and compares it with every checkpoint ever signed.
 
-    `witnesses`: folders with copies; `origin`: whose, where the log itself does not say.
+    `witnesses`: folders with copies; `origin`: whose, where the log itself does not say. `since`: only the leaves
+    behind the last checkpoint before this tree index are looked at, and no row; older copies are compared with what the
+    log says that it signed.
 
     Raises:
         Unable: the database cannot be read.
@@ -64,7 +71,13 @@ def verify_all(
         witnessed += seen
         if lacking := len({one.checkpoint.size for one in record.signed} - {one.size for one in seen}):
             missing[witness.shown] = lacking
-    report = verify(log, progress, witnessed)
+    behind = None
+    if since is not None:
+        behind, old = _start(record, since), {one.checkpoint.size: one.checkpoint.root for one in record.signed}
+        strange = [one for one in witnessed if one.size <= behind.size and old.get(one.size) != one.root]
+        faults += [Problem("witness", f"{one.seen_in}: the log never signed this root", one.size) for one in strange]
+        witnessed = [one for one in witnessed if one.size > behind.size]
+    report = verify(log, progress, witnessed, behind=behind)
     if faults:
         report = replace(report, problems=tuple([*report.problems, *_once(faults, report.problems)][:PROBLEMS_MAX]))
     return SealReport(report, len(record.signed), copies, unreached, missing)
@@ -82,6 +95,12 @@ def _once(faults: Iterable[Problem], told: Iterable[Problem]) -> list[Problem]:
         replace(first, text=f"{first.text}; the same of {len(rest):,} more") if rest else first
         for first, *rest in groups.values()
     ]
+
+
+def _start(record: SealRecord, since: int) -> Frontier:
+    """The tree of the last checkpoint before a tree index."""
+    before = [one for one in record.signed if one.checkpoint.size <= since]
+    return Frontier(before[-1].checkpoint.size, before[-1].frontier) if before else Frontier()
 
 
 def _seen_by(witness: Witness, record: SealRecord) -> tuple[list[Witnessed], list[Problem]]:

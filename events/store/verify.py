@@ -87,20 +87,23 @@ class Witnessed(NamedTuple):
     seen_in: str
 
 
-def verify(log: Log, progress: Progress | None = None, witnessed: Iterable[Witnessed] = ()) -> VerifyReport:
+def verify(
+    log: Log, progress: Progress | None = None, witnessed: Iterable[Witnessed] = (), *, behind: Frontier | None = None
+) -> VerifyReport:
     """Walks the whole log in one consistent view. Never raises on what a tampering hand may have left.
 
-    `witnessed`: roots that the log must have had on the way, in any order.
+    `witnessed`: roots that the log must have had on the way, in any order. `behind`: no row is read, only whether the
+    tiles' leaves behind this tree, which somebody signed, make the roots of `witnessed`; in a tenth of the time.
 
     Raises:
         Unable: the database itself cannot be read.
     """
     try:
         with log.recorder.reading() as reading:
-            return _Walk(reading, progress, witnessed).run()
+            return _Walk(reading, progress, witnessed).run(behind)
     except Undecodable:
         with log.recorder.reading(lenient=True) as reading:
-            return _Walk(reading, progress, witnessed).run()
+            return _Walk(reading, progress, witnessed).run(behind)
 
 
 def blame(log: Log, error: Exception) -> SealBroken | None:
@@ -147,13 +150,16 @@ class _Walk:
         self._ms = Times().ms
         self._outside: dict[str, bool] = {}
 
-    def run(self) -> VerifyReport:
+    def run(self, behind: Frontier | None) -> VerifyReport:
         """Rows first; bookkeeping only if they are whole, as it would follow their faults."""
-        self._rows()
+        if behind is None:
+            self._rows()
+        elif self.witnessed:
+            self._leaves(behind)
         for gone in self.witnessed if not self.problems else ():
             text = f"{gone.size:,} rows were there, says {gone.seen_in}; the log has {self.tree.size:,} that are whole"
             self._say("checkpoint", text, index=self.tree.size)
-        if not self.problems:
+        if behind is None and not self.problems:
             self._heads()
             self._closed("run", sql.ALL_RUNS, self.runs)
             self._closed("segment", sql.ALL_SEGMENTS, self.segments)
@@ -194,6 +200,20 @@ class _Walk:
                     self.progress(self.tree.size, total)
         for row in rows.take(1):
             self._say("row", "a row that no tile has sealed", index=row[0])
+
+    def _leaves(self, behind: Frontier) -> None:
+        """The tree by the tiles alone, up to the last root that was witnessed."""
+        self.tree, self.agreed = behind, behind.size
+        at = self.reading.one(sql.TILE_AT, behind.size)
+        for page in self.reading.pages(sql.LEAVES_FROM, at[0] if at is not None else 0, size=16):
+            for first, blob in page:
+                if not self.witnessed:
+                    return
+                known = (self.tree.size - first) * HASH_SIZE if type(first) is int else -1
+                if type(blob) is not bytes or len(blob) % HASH_SIZE or not 0 <= known <= len(blob):
+                    self._say("tile", "the tile with this row is missing or altered", index=self.tree.size)
+                    return
+                self._grow(split_leaves(blob[known:]))
 
     def _grow(self, leaves: list[bytes]) -> None:
         """The tree with one more tile, compared on the way with what was witnessed of it."""

@@ -6,6 +6,7 @@
 -- fill, credit: chips from and to other books; game_win: what settlements moved to float and rake box less what they
 -- moved out; other: what moved to or from them for no such cause; win = closing + credits + drop + rake box - opening
 -- - fills, so that win - game_win = (drop - tender) + (closing - expected) + (rake box - rake) + other.
+-- bets: stakes made, staked: all of them less what was taken up again; of the whole session.
 -- before_: the last count of the same book's session before.
 WITH said AS (
     SELECT
@@ -50,30 +51,40 @@ moved AS (
             ELSE 0
         END AS rake_minor,
         CASE
+            WHEN cause <> 'stake' THEN NULL
+            WHEN from_place LIKE 'box/%' OR from_place = 'pot' THEN -amount_minor
+            ELSE amount_minor
+        END AS staked_minor,
+        CASE
+            WHEN NOT (from_place IN ('float', 'rake') OR to_place IN ('float', 'rake')) THEN 'layout'
             WHEN from_place LIKE 'desk/%' OR to_place LIKE 'desk/%' OR cause IN ('fill', 'credit') THEN 'book'
             WHEN topic = 'TB.BuyIn.v1' THEN 'buy_in'
             WHEN cause IN ('win', 'take', 'return', 'rake', 'ruling', 'correction', 'award') THEN 'game'
             ELSE 'other'
         END AS way
     FROM @moves(standing)
-    WHERE kind IN ('table', 'desk') AND (from_place IN ('float', 'rake') OR to_place IN ('float', 'rake'))
+    WHERE kind IN ('table', 'desk')
 ),
 
 chips AS (
     SELECT
         subject,
-        CAST(sum(float_minor) AS BIGINT) AS float_minor,
-        CAST(sum(rake_minor) AS BIGINT) AS rake_minor,
-        CAST(sum(CASE WHEN way = 'book' AND float_minor > 0 THEN float_minor ELSE 0 END) AS BIGINT) AS fill_minor,
-        CAST(
-            sum(CASE WHEN way = 'book' THEN greatest(-float_minor, 0) - rake_minor ELSE 0 END) AS BIGINT
-        ) AS credit_minor,
-        CAST(sum(CASE WHEN way = 'game' THEN float_minor + rake_minor ELSE 0 END) AS BIGINT) AS game_win_minor,
-        CAST(sum(CASE WHEN way = 'other' THEN float_minor + rake_minor ELSE 0 END) AS BIGINT) AS other_minor,
-        list_sort(list(cite) FILTER (way = 'other')) AS other_cites
-    FROM moved
-    LEFT JOIN cut USING (subject)
-    WHERE until IS NULL OR told_at <= until
+        CAST(count_if(staked_minor > 0) AS BIGINT) AS bets,
+        CAST(sum(staked_minor) AS BIGINT) AS staked_minor,
+        CAST(sum(float_minor) FILTER (is_told) AS BIGINT) AS float_minor,
+        CAST(sum(rake_minor) FILTER (is_told) AS BIGINT) AS rake_minor,
+        CAST(sum(float_minor) FILTER (is_told AND way = 'book' AND float_minor > 0) AS BIGINT) AS fill_minor,
+        CAST(sum(greatest(-float_minor, 0) - rake_minor) FILTER (is_told AND way = 'book') AS BIGINT) AS credit_minor,
+        CAST(sum(float_minor + rake_minor) FILTER (is_told AND way = 'game') AS BIGINT) AS game_win_minor,
+        CAST(sum(float_minor + rake_minor) FILTER (is_told AND way = 'other') AS BIGINT) AS other_minor,
+        list_sort(list(cite) FILTER (is_told AND way = 'other')) AS other_cites
+    FROM (
+        SELECT
+            m.*,
+            c.until IS NULL OR m.told_at <= c.until AS is_told
+        FROM moved AS m
+        LEFT JOIN cut AS c ON c.subject = m.subject
+    )
     GROUP BY subject
 ),
 
@@ -152,6 +163,8 @@ book AS (
         coalesce(m.rake_minor, 0) AS rake_minor,
         coalesce(c.rake_box_minor, CASE WHEN coalesce(m.rake_minor, 0) = 0 THEN 0 END) AS rake_box_minor,
         coalesce(c.rake_cites, []) AS rake_cites,
+        coalesce(m.bets, 0) AS bets,
+        coalesce(m.staked_minor, 0) AS staked_minor,
         coalesce(m.fill_minor, 0) AS fill_minor,
         coalesce(m.credit_minor, 0) AS credit_minor,
         coalesce(m.game_win_minor, 0) AS game_win_minor,

@@ -2,6 +2,8 @@
 -- Grain: one slip of a house. Units: _minor minor units of currency.
 -- Readers: reports, checks. Both books (table, desk, another table) write the same slip and amount, each once.
 -- end_subjects: the book of each of cites.
+WITH slipped AS (SELECT * FROM standing WHERE contains(data, '"slip":"'))
+
 SELECT
     coalesce(s.judged_house, m.house) AS house,
     m.slip,
@@ -16,7 +18,7 @@ SELECT
     list_sort(list(m.sequence || '@' || m.origin)) AS cites,
     list(m.subject ORDER BY m.sequence || '@' || m.origin) AS end_subjects,
     count(*) = 2 AND count(DISTINCT m.subject) = 2 AND min(m.amount_minor) = max(m.amount_minor) AS is_paired
-FROM @moves(standing) AS m
+FROM @moves(slipped) AS m
 LEFT JOIN judged_session AS s ON s.subject = m.subject
 WHERE m.slip <> ''
 GROUP BY ALL

@@ -23,7 +23,9 @@ LEFT JOIN (
         round,
         arg_max(TRY_CAST(coalesce(data ->> '$.laps_tenths', data ->> '$.turns_tenths') AS BIGINT), idx) AS laps_tenths
     FROM stg_record
-    WHERE coalesce(data ->> '$.laps_tenths', data ->> '$.turns_tenths') IS NOT NULL
+    WHERE
+        subject IN (SELECT subject FROM fct_finding WHERE code = 'short_spin')
+        AND coalesce(data ->> '$.laps_tenths', data ->> '$.turns_tenths') IS NOT NULL
     GROUP BY subject, round
 ) AS l ON l.subject = r.subject AND l.round = r.round
 WHERE

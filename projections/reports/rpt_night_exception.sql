@@ -2,7 +2,8 @@
 -- Grain: one exception of a house and gaming day. Units: minor units of currency; difference = found - expected.
 -- Readers: `recoup night`. id: the first ten digits of SHA-256 over kind, subject, what it is about and its records, so
 -- that it stays the same however often the night is computed. subjects: the session of each of cites. about: a slip, a
--- drop box, a round, a ruling, or the session before.
+-- drop box, a round, a ruling, or the session before. called_off: the table gave bets back or dealt anew on a ground that
+-- the rules do not give. standing: of a round; text: its rules, and what the finding says.
 WITH book AS MATERIALIZED (
     SELECT * FROM fct_book
 ),
@@ -47,6 +48,8 @@ round_finding AS (
     SELECT
         address,
         list_sort(list_distinct(list(rule))) AS rules,
+        arg_min(text, ordinal) FILTER (kind IN ('ruling_required', 'voidable', 'void', 'misdeal')) AS told,
+        bool_or(code LIKE '%\_unfounded' ESCAPE '\') AS is_unfounded,
         list_sort(list_distinct(flatten(list(events)))) AS cites
     FROM fct_finding
     WHERE address IS NOT NULL AND kind NOT IN ('breach', 'penalty', 'advisory')
@@ -66,7 +69,8 @@ found AS (
         expected_minor,
         closing_minor AS found_minor,
         [opening_cite, closing_cite] AS cites,
-        NULL AS text
+        CAST(NULL AS VARCHAR) AS text,
+        CAST(NULL AS VARCHAR) AS standing
     FROM book
     WHERE kind IN ('table', 'desk') AND closing_minor <> expected_minor
     UNION ALL
@@ -77,7 +81,8 @@ found AS (
         tender_minor AS expected_minor,
         drop_minor AS found_minor,
         drop_cites AS cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM book
     WHERE kind = 'table' AND len(uncounted_boxes) = 0 AND drop_minor <> tender_minor
     UNION ALL
@@ -88,7 +93,8 @@ found AS (
         rake_minor AS expected_minor,
         rake_box_minor AS found_minor,
         rake_cites AS cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM book
     WHERE rake_box_minor <> rake_minor
     UNION ALL
@@ -99,7 +105,8 @@ found AS (
         before_minor AS expected_minor,
         opening_minor AS found_minor,
         [before_cite, opening_cite] AS cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM book
     WHERE opening_minor <> before_minor
     UNION ALL
@@ -110,7 +117,8 @@ found AS (
         0 AS expected_minor,
         other_minor AS found_minor,
         other_cites AS cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM book
     WHERE kind = 'table' AND other_minor <> 0
     UNION ALL
@@ -134,7 +142,8 @@ found AS (
         NULL AS expected_minor,
         NULL AS found_minor,
         [] AS cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM book
     UNION ALL
     SELECT
@@ -144,7 +153,8 @@ found AS (
         NULL AS expected_minor,
         NULL AS found_minor,
         [] AS cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM book
     WHERE closed_at IS NULL AND (kind = 'table' OR closing_minor IS NULL)
     UNION ALL
@@ -155,7 +165,8 @@ found AS (
         NULL AS expected_minor,
         NULL AS found_minor,
         [] AS cites,
-        problem AS text
+        problem AS text,
+        NULL AS standing
     FROM fct_session
     WHERE kind = 'table' AND problem IS NOT NULL
     UNION ALL
@@ -166,17 +177,24 @@ found AS (
         NULL AS expected_minor,
         NULL AS found_minor,
         cites,
-        text
+        text,
+        NULL AS standing
     FROM rule_finding
     UNION ALL
     SELECT
         r.subject,
-        CASE WHEN r.settlement = 'differs' THEN 'paid_otherwise' ELSE 'undecided' END AS kind,
+        CASE
+            WHEN coalesce(f.is_unfounded, false) THEN 'called_off'
+            WHEN r.settlement = 'differs' THEN 'paid_otherwise'
+            WHEN r.standing IN ('voidable', 'ruling_required', 'cannot_tell') THEN 'undecided'
+            ELSE 'not_settled'
+        END AS kind,
         r.address AS about,
         NULL AS expected_minor,
         NULL AS found_minor,
         coalesce(f.cites, []) AS cites,
-        r.standing || CASE WHEN f.rules IS NULL THEN '' ELSE ', ' || array_to_string(f.rules, ', ') END AS text
+        concat_ws(': ', array_to_string(f.rules, ', '), nullif(f.told, '')) AS text,
+        r.standing
     FROM fct_round AS r
     LEFT JOIN round_finding AS f ON f.address = r.address
     WHERE
@@ -194,7 +212,8 @@ found AS (
         NULL AS expected_minor,
         NULL AS found_minor,
         cites,
-        NULL AS text
+        NULL AS text,
+        NULL AS standing
     FROM open_ruling
 ),
 
@@ -227,6 +246,7 @@ told AS (
             WHEN books < 2 THEN 'both ends in one book'
             ELSE 'the two ends differ'
         END AS text,
+        NULL AS standing,
         end_subjects
     FROM fct_slip
     WHERE NOT is_paired
@@ -243,6 +263,7 @@ told AS (
         NULL AS found_minor,
         [] AS cites,
         NULL AS text,
+        NULL AS standing,
         NULL AS end_subjects
     FROM book AS t
     INNER JOIN open_day AS d ON d.house = t.house AND d.gaming_day = t.gaming_day + 1
@@ -272,5 +293,6 @@ SELECT
         WHEN kind = 'opener' THEN [about, subject]
         ELSE coalesce(end_subjects, list_transform(cites, lambda cite : subject))
     END AS subjects,
+    standing,
     text
 FROM told

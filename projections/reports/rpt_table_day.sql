@@ -4,16 +4,7 @@
 -- rake_box: counted. win = closing + credits + drop + rake box - opening - fills; game_win: what settlements on record
 -- moved to float and rake box less what they moved out. win - game_win = cash + chips + rake box differences + other.
 -- voids: rounds that are void, by the facts or a ruling.
-WITH bet AS (
-    SELECT
-        subject,
-        count_if(staked_minor > 0) AS bets,
-        CAST(sum(staked_minor) AS BIGINT) AS staked_minor
-    FROM fct_bet
-    GROUP BY subject
-),
-
-played AS (
+WITH played AS (
     SELECT
         subject,
         count(*) AS rounds,
@@ -31,8 +22,8 @@ SELECT
     count(*) AS sessions,
     CAST(sum(coalesce(p.rounds, 0)) AS BIGINT) AS rounds,
     CAST(sum(coalesce(p.voids, 0)) AS BIGINT) AS voids,
-    CAST(sum(coalesce(s.bets, 0)) AS BIGINT) AS bets,
-    CAST(sum(coalesce(s.staked_minor, 0)) AS BIGINT) AS staked_minor,
+    CAST(sum(b.bets) AS BIGINT) AS bets,
+    CAST(sum(b.staked_minor) AS BIGINT) AS staked_minor,
     CAST(sum(b.tender_minor) AS BIGINT) AS tender_minor,
     CAST(sum(b.fill_minor) AS BIGINT) AS fill_minor,
     CAST(sum(b.credit_minor) AS BIGINT) AS credit_minor,
@@ -56,6 +47,5 @@ SELECT
     CAST(sum(b.other_minor) AS BIGINT) AS other_minor
 FROM fct_book AS b
 LEFT JOIN played AS p ON p.subject = b.subject
-LEFT JOIN bet AS s ON s.subject = b.subject
 WHERE b.kind = 'table'
 GROUP BY b.house, b.unit, b.gaming_day, b.currency

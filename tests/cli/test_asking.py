@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli import assembly
+from events.values.money import money_text
 from tests.cli.desk import Desk, lines_of
 from tests.projections.test_ask import payments
 
@@ -54,6 +55,28 @@ def test_an_answer_leads_back_to_its_round(desk: Desk) -> None:
     assert desk.run("ask", "short-spins", "--day", "2026-11-27", "--json").rows == []
 
 
+def test_an_answer_is_a_table_in_the_floors_words_with_money_as_it_is_written(desk: Desk) -> None:
+    (row,) = desk.run("ask", "short-spins", "--json").rows
+    said = desk.run("ask", "short-spins", columns=160)
+    head, line = said.out.replace("\u00a0", " ").splitlines()[1:]
+    assert head.split() == ["round", "time", "rule", "finding", "standing", "settlement", "turns", "staked", "records"]
+    assert line.startswith(f"RL-1#{row['address'].partition('#')[2]}  2026-11-28 ")
+    assert f"{money_text(row['staked_minor'], 'CZK')}".replace("\u00a0", " ") in line
+    assert f" {row['laps_tenths'] // 10}.{row['laps_tenths'] % 10} " in line
+    assert "no room" not in said.err
+    narrow = desk.run("ask", "short-spins", columns=90)
+    assert "no room for settlement" in narrow.err
+    assert narrow.out.splitlines()[1].startswith("round")
+    assert max(map(len, narrow.out.splitlines()[1:])) <= 90
+
+
+def test_a_table_of_two_days_is_told_with_its_session(desk: Desk) -> None:
+    records = assembly.rooms()["roulette"].deal(4, 3, breach="RL-17", table="brno/RL-1", day="2026-11-29")
+    desk.ingest(lines_of(records), "next.ndjson")
+    rows = [line for line in desk.run("ask", "short-spins").out.splitlines() if line.startswith("RL-1")]
+    assert [row.split()[0].partition("#")[0] for row in rows] == ["RL-1/2026-11-28.1", "RL-1/2026-11-29.1"]
+
+
 def test_a_look_at_persons_is_kept_and_one_at_spins_is_not(desk: Desk) -> None:
     desk.run("ask", "short-spins")
     assert looks(desk) == []
@@ -96,7 +119,8 @@ def test_without_a_rate_it_says_so_and_marks_what_nobody_can_tell(desk: Desk) ->
     said = desk.run("ask", "over-threshold")
     assert said.code == 0, said.err
     assert "unknown" in said.out
-    assert "without_rate" in said.out
+    assert "no rate" in said.out
+    assert "1 115" in said.out.replace("\u00a0", " ")
     assert f"no rate is stored for CZK on {DAY}" in said.err
     assert f"next: recoup rate RATE --day {DAY}" in said.err
     assert {row["reaches"] for row in desk.run("ask", "over-threshold", "--json").rows} == {"unknown"}

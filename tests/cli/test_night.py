@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -38,11 +40,12 @@ def test_a_closed_day_is_no_mistake_and_a_wrong_house_or_a_day_to_come_is(desk: 
     desk.ingest(lines_of(dealt().records))
     said = desk.run("night", "2026-11-25")
     assert said.code == 0, said.err
-    assert said.out == "Nothing was played: house brno has no table and no desk on 2026-11-25\n"
-    assert "if it was open, its records have not come" in said.err
-    assert "2026-11-28" in said.err
-    quiet = desk.run("night", "2026-11-25", "--json")
-    assert (quiet.code, quiet.out) == (0, "")
+    assert "Nothing of 2026-11-25: house brno has no table and no desk on that day\n" in said.out
+    assert "the nearest days with records: 2026-11-28\n" in said.out
+    assert "if the house was open, its records have not come: recoup status" in said.err
+    plain = desk.run("night", "2026-11-25", "--json")
+    assert plain.code == 0
+    assert plain.row == {"part": "nothing", "house": "brno", "day": "2026-11-25", "days": ["2026-11-28"]}
     page = desk.folder / "night.html"
     written = desk.run("night", "2026-11-25", "--html", str(page))
     assert (written.code, page.exists()) == (0, False)
@@ -66,6 +69,8 @@ def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     assert shown.code == 0
     assert all(cite in shown.out for cite in one["cites"])
     assert "the float is counted (closer)" in shown.out
+    assert " opener" in shown.out
+    assert " by the record; " in shown.out
     (look,) = desk.run("sql", "SELECT data FROM stg_record WHERE topic = 'AC.Accessed.v1'", "--json").rows
     assert f"night brno {DAY} {one['id']}" in look["data"]
     assert desk.run("night", DAY, "--show", "nothing").code == 2
@@ -126,12 +131,16 @@ def test_two_persons_sign_and_what_comes_later_is_shown_as_changed_since(
     after = desk.run("night", DAY)
     assert after.code == 5
     assert "changed since it was signed" in after.out
-    assert "RL-1 CZK, closing: " in after.out
-    assert "TB-12" in after.out
-    assert "900@/brno/RL-1/terminal" in after.out
+    told = " ".join(after.out.split())
+    assert "RL-1 CZK, closer: 187 300 → 0.01, win: " in told.replace("\u00a0", " ")
+    assert "by TB.InventoryCounted.v1 900@/brno/RL-1/terminal of 20" in told
+    assert "(TB-12)" in told
+    assert "changed no figure" not in told
+    assert " 0 → 0" not in told
     rows = desk.run("night", DAY, "--json").rows
     assert (rows[0]["changed"], rows[0]["signed_by"]) == (True, ["anna", "boris"])
     assert {row["figure"] for row in rows if row["part"] == "change"} >= {"closing", "win"}
+    assert {tuple(row["by"]) for row in rows if row["part"] == "change"} == {("900@/brno/RL-1/terminal",)}
     for person in ("boris", "anna"):
         assert staff.run(person, "night", "sign", DAY, "--reason", "counted again").code == 0
     again = desk.run("night", DAY)
@@ -154,6 +163,57 @@ def test_a_day_that_two_have_signed_is_sealed_at_once(tmp_path: Path, monkeypatc
     assert "2 checkpoints" in desk.run("verify").out
 
 
+def sealed(desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Managers:
+    """A night in a log with a seal and a witness; who signs it."""
+    desk.init().ingest(lines_of(dealt().records))
+    staff = Managers(desk, folder, monkeypatch)
+    (folder / "authority").mkdir()
+    made = desk.run("seal", "init", "--origin", "brno.example/recoup", "--witness", str(folder / "authority"))
+    assert made.code == 0
+    return staff
+
+
+def test_nobody_signs_what_is_not_as_it_was_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path)
+    staff = sealed(desk, tmp_path, monkeypatch)
+    with closing(sqlite3.connect(desk.store)) as db, db:
+        db.execute("DROP TRIGGER stored_events_no_update")
+        db.execute("UPDATE stored_events SET state = CAST(replace(state, 'closer', 'recount') AS BLOB)")
+    said = staff.run("anna", "night", "sign", DAY, "--reason", "the closer is missing")
+    assert said.code == 4
+    assert "NOT AS IT WAS SEALED" in said.out
+    assert "nothing was signed: the seal is broken, first at row at tree index" in said.err
+    assert "tell who keeps the seal" in said.err
+    assert said.out in desk.run("verify").out
+
+
+def test_a_night_warns_where_the_log_contradicts_a_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path)
+    sealed(desk, tmp_path, monkeypatch)
+    assert desk.run("night", DAY).code == 0
+    (copy,) = (tmp_path / "authority").rglob("*.checkpoint")
+    with closing(sqlite3.connect(desk.store)) as db, db:
+        db.execute("DROP TRIGGER tiles_no_update")
+        first, leaves = db.execute("SELECT rowid, leaves FROM tiles ORDER BY rowid LIMIT 1").fetchone()
+        db.execute("UPDATE tiles SET leaves = ? WHERE rowid = ?", (bytes(32) + leaves[32:], first))
+    said = desk.run("night", DAY, "--html", str(tmp_path / "night.html"))
+    assert said.code == 4
+    assert "NOT AS IT WAS SEALED: checkpoint at tree index 0" in said.out
+    assert "the seal is broken, first at checkpoint" in said.err
+    assert "Not as it was sealed" in (tmp_path / "night.html").read_text(encoding="utf-8")
+    assert "checkpoint" in desk.run("night", DAY, "--json").rows[0]["seal_fault"]
+    assert copy.exists()
+
+
+def test_a_witness_that_is_away_is_said_and_hinders_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path)
+    staff = sealed(desk, tmp_path, monkeypatch)
+    (tmp_path / "authority").rename(tmp_path / "away")
+    said = staff.run("anna", "night", "sign", DAY)
+    assert said.code == 0
+    assert "could not be asked" in said.err
+
+
 def test_who_is_nobody_cannot_sign(desk: Desk) -> None:
     desk.ingest(lines_of(dealt().records))
     said = desk.run("night", "sign", DAY)
@@ -165,7 +225,7 @@ def test_a_day_that_is_none_and_a_house_that_is_not_there(desk: Desk) -> None:
     desk.ingest(lines_of(dealt().records))
     assert "is not a date" in desk.run("night", "28.11.").err
     other = desk.run("night", "2026-01-01")
-    assert (other.code, "there is 2026-11-28" in other.err) == (0, True)
+    assert (other.code, "with records: 2026-11-28" in other.out) == (0, True)
     assert desk.run("night", DAY, "--house", "praha").code == 2
 
 

@@ -48,7 +48,7 @@ def expected(planted: Night) -> set[tuple[str, str]]:
 
 def found(views: Views, day: date) -> list[tuple[str, str]]:
     """Kind and place of each exception."""
-    kinds = {"paid_otherwise": "round", "undecided": "round"}
+    kinds = {"called_off": "round", "paid_otherwise": "round", "undecided": "round"}
     return [
         (kinds.get(row["kind"], row["kind"]), row["about"] if row["kind"] in ("slip", *kinds) else row["subject"])
         for row in reconciled(views, "brno", day).exceptions

@@ -17,7 +17,7 @@ from events.schema.ours import RulingApplied
 from events.store import Draft
 from games.night import FLOOR, KINDS, SHORT, Kind, Night, Table, night
 from projections import Views
-from projections.night import NothingPlayed, changes, late_records, records_of
+from projections.night import NothingPlayed, book_of, changes, late_records, records_of
 from projections.night import night as reconciled
 from tests.projections.nights import accept, expected, found, nights_in_a_row, viewed
 
@@ -42,7 +42,7 @@ def test_every_mistake_planted_is_found_by_one_exception_and_nothing_else_is(see
         assert sorted(found(views, SECOND)) == sorted(expected(second))
         for row in reconciled(views, "brno", SECOND).exceptions:
             assert row["difference_minor"] in (-SHORT, None)
-            assert len(records_of(views, row)) == len(row["cites"]) > 0
+            assert {record["cite"] for record in records_of(views, row)} >= set(row["cites"]) != set()
 
 
 def test_nights_in_a_row_with_wrong_rulings_too_have_what_was_planted_and_nothing_else():
@@ -160,12 +160,50 @@ def test_what_comes_after_the_size_signed_is_late_and_its_figures_have_changed()
         accept(views.log, [late])
         views.catch_up()
         after = reconciled(views, "brno", SECOND)
-        assert [one.cite for one in late_records(views, "brno", SECOND, before.size)] == [f"99@{late.source}"]
+        came = late_records(views, "brno", SECOND, before.size)
+        assert [(one.cite, one.book) for one in came] == [(f"99@{late.source}", "main CZK")]
         assert {(one.book, one.figure) for one in changes(before.figures, after.figures)} == {
             ("main CZK", "closing"),
             ("main CZK", "chip_difference"),
         }
         assert after.digest != before.digest
+
+
+def test_a_float_rests_on_all_its_counts_and_slips():
+    first = night(assembly.rooms(), FIRST.isoformat(), 3, floor=FLOOR[2:3], plant=["float"])
+    with viewed(first.records) as views:
+        (row,) = reconciled(views, "brno", FIRST).exceptions
+        counts = [tb.InventoryCounted.TOPIC, tb.FillReceived.TOPIC, tb.CreditSent.TOPIC, tb.DropBoxCounted.TOPIC]
+        expected = [f"{int(one.sequence)}@{one.source}" for one in first.books[0] if one.type in counts]
+        assert len(expected) > 3
+        assert sorted(record["cite"] for record in records_of(views, row)) == sorted(expected)
+        book = book_of(views, row["subject"])
+        assert (book["expected_minor"], book["closing_minor"]) == (row["expected_minor"], row["found_minor"])
+
+
+def test_a_round_called_off_without_a_ground_is_told_as_that():
+    first = night(assembly.rooms(), FIRST.isoformat(), 3, floor=FLOOR[:1], plant=["void"])
+    with viewed(first.records) as views:
+        (row,) = reconciled(views, "brno", FIRST).exceptions
+        assert (row["kind"], row["standing"]) == ("called_off", "ruling_required")
+        assert row["text"].startswith("RL-16: declared for ")
+
+
+def test_a_round_whose_settlement_nobody_recorded_is_told_as_that():
+    records = list(assembly.rooms()["blackjack"].deal(3, 3, table="brno/BJ-1"))
+    kept = [one for one in records if one.round != "2" or one.type != tb.ChipsMoved.TOPIC]
+    with viewed(without(kept)) as views:
+        rows = [row for row in reconciled(views, "brno", FIRST).exceptions if row["about"] == f"{records[0].subject}#2"]
+        assert [(row["kind"], row["standing"]) for row in rows] == [("not_settled", "valid")]
+
+
+def test_of_a_book_that_came_or_went_only_what_is_not_zero_has_changed():
+    there = {"RL-1 CZK": {"win": 5, "credit": 0, "closing": None}}
+    assert [(one.figure, one.was, one.now) for one in changes({}, there)] == [("win", 0, 5)]
+    assert [(one.figure, one.was, one.now) for one in changes(there, {})] == [("win", 5, 0)]
+    assert changes(there, there) == []
+    counted = {"RL-1 CZK": {"win": 5, "credit": 0, "closing": 0}}
+    assert [(one.figure, one.was, one.now) for one in changes(there, counted)] == [("closing", None, 0)]
 
 
 def test_a_day_without_anything_is_refused_with_days_that_there_are():

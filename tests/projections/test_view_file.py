@@ -236,3 +236,43 @@ def test_a_log_on_a_server_has_its_view_in_the_cache(postgres_url, tmp_path, mon
             assert views.catch_up().events == log.size()
             assert views.path.startswith(str(tmp_path / "recoup"))
             assert views.query("SELECT count(*) FROM fct_round").rows == [(2,)]
+
+
+def limit(views):
+    return views.query("SELECT current_setting('memory_limit')", catch_up=False).rows[0][0]
+
+
+def test_a_query_has_little_memory_and_gets_more_where_it_does_not_suffice(log, book, tmp_path):
+    file = tmp_path / "view.duckdb"
+    with open_views(log, book, file) as views:
+        views.catch_up()
+        sorted_rows = (
+            "SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY hash(i), i) AS n FROM range(3000000) t(i))"
+        )
+        assert views.query(sorted_rows).rows == [(3_000_000,)]
+        assert views.query("SELECT len(list(i)) FROM range(9000000) t(i)").rows == [(9_000_000,)]
+        assert limit(views) not in ("64.0 MiB", "128.0 MiB")
+    assert [path.name for path in tmp_path.glob("view.duckdb*")] == ["view.duckdb"]
+    with open_views(log, book, file) as views:
+        assert limit(views) == "64.0 MiB"
+
+
+def test_feeding_and_judging_get_the_memory_that_they_need(log, book, tmp_path, monkeypatch):
+    send(log, deal(2, 1))
+    for module in ("view_file", "views"):
+        monkeypatch.setattr(f"projections.{module}.MEMORY_LIMITS", ("3MiB", "64MiB"))
+    with open_views(log, book, tmp_path / "view.duckdb") as views:
+        assert limit(views) == "3.0 MiB"
+        made = shown(views)
+        assert limit(views) == "64.0 MiB"
+    monkeypatch.undo()
+    with open_views(log, book, tmp_path / "other.duckdb") as views:
+        assert shown(views) == made
+
+
+def test_what_no_memory_suffices_for_is_said(log, book, tmp_path, monkeypatch):
+    with open_views(log, book, tmp_path / "view.duckdb") as views:
+        views.catch_up()
+        monkeypatch.setattr(views, "_limits", iter(()))
+        with pytest.raises(Unable, match="could not be finished"):
+            views.query("SELECT len(list(i)) FROM range(30000000) t(i)")

@@ -29,9 +29,9 @@ class Place(NamedTuple):
     def config(self) -> SealConfig:
         return SealConfig(ORIGIN, 100, tuple(map(str, self.witnesses)))
 
-    def verify(self) -> SealReport:
+    def verify(self, since: int | None = None) -> SealReport:
         with self.open() as log:
-            return verify_all(log, self.witnesses, ORIGIN)
+            return verify_all(log, self.witnesses, ORIGIN, since=since)
 
     def seal(self) -> Sealed:
         with self.open() as log:

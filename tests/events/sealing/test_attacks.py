@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from events.errors import SealBroken
+from events.store.verify import Problem
 from tests.events.sealing.seals import Place, by_hand, filled, made_anew, place_in, retiled
 
 
@@ -48,6 +49,32 @@ def test_a_row_changed_in_the_database_is_named(place: Place, change: str) -> No
     assert report.walk.problems[0].index in {14, 34}
 
 
+def short_check(place: Place, since: int) -> list[Problem]:
+    """What it finds, beside the triggers that `by_hand` takes away."""
+    return [one for one in place.verify(since=since).walk.problems if one.what != "schema"]
+
+
+@pytest.mark.parametrize(("since", "is_seen"), [(0, True), (12, True), (13, True), (24, False), (1000, False)])
+def test_the_short_check_sees_leaves_changed_behind_the_checkpoint_that_it_begins_at(
+    place: Place, since: int, is_seen: bool
+) -> None:
+    assert place.verify(since=since).ok
+
+    def hand(db: sqlite3.Connection) -> None:
+        (row,) = db.execute("SELECT max(first_index) FROM tiles WHERE first_index < 20").fetchone()
+        db.execute("UPDATE tiles SET leaves = zeroblob(length(leaves)) WHERE first_index = ?", [row])
+
+    by_hand(place, hand)
+    assert bool(short_check(place, since)) is is_seen
+    assert not place.verify().ok
+
+
+@pytest.mark.parametrize("column", ["leaves = 7", "leaves = x'00'", "first_index = -3"])
+def test_the_short_check_names_a_tile_that_cannot_be_read(place: Place, column: str) -> None:
+    by_hand(place, lambda db: db.execute(f"UPDATE tiles SET {column} WHERE first_index = 0"))
+    assert short_check(place, 0)
+
+
 def test_with_a_rebuilt_tree_the_logs_own_checkpoints_tell(place: Place) -> None:
     def hand(db: sqlite3.Connection) -> None:
         CHANGES["changed"](db)
@@ -70,6 +97,8 @@ def test_a_tail_cut_with_all_its_bookkeeping_is_told_by_the_witnesses(place: Pla
     shutil.copy(young.store, place.store)
     report = place.verify()
     assert not report.ok
+    assert short_check(place, 0)
+    assert short_check(place, 1000)
     told = " ".join(problem.text for problem in report.walk.problems)
     assert "44 rows were there" in told or "know" in told
 
@@ -108,6 +137,7 @@ def test_a_log_made_anew_and_signed_by_the_same_key_is_told_by_the_witnesses_alo
         assert verify_all(log).ok
     report = place.verify()
     assert not report.ok
+    assert short_check(place, 1000)
     first = report.walk.problems[0]
     if own_key:
         assert first.what == "checkpoint"
