@@ -11,29 +11,12 @@ from events.schema.event import Event
 from games.protocol import Due
 from games.shared.bank import events as bg
 from games.shared.bank.deck import DEALER, box_place
+from games.shared.scripted import Misdeed
 
 if TYPE_CHECKING:
     from games.casino_holdem.dealer import Croupier, Plan, Player
 
 Act = Callable[["Croupier", "Plan"], None]
-
-
-class Misdeed:
-    """What changes in a round: `before` the shuffle, or `during` the betting, when everybody has bet."""
-
-    def __init__(self, *, before: Act | None = None, during: Act | None = None) -> None:
-        self._before = before
-        self._during = during
-
-    def before(self, croupier: Croupier, plan: Plan) -> None:
-        """Before the shuffle."""
-        if self._before is not None:
-            self._before(croupier, plan)
-
-    def during(self, croupier: Croupier, plan: Plan) -> None:
-        """After the players' bets, before the deal."""
-        if self._during is not None:
-            self._during(croupier, plan)
 
 
 def _somebody(croupier: Croupier) -> Player:
@@ -277,7 +260,7 @@ Instead = Callable[[Due, str, int], "int | None"]
 def _rigged(
     own: tuple[str, ...], dealer: tuple[str, ...], board: tuple[str, ...], change: Instead,
     *, stakes: tuple[tuple[str, int], ...] = (("ante", 20_000), ("blind", 20_000)),
-) -> Misdeed:  # fmt: skip
+) -> Misdeed[Croupier, Plan]:  # fmt: skip
     """A newcomer stays in to the end with known cards; what `change` says of a payment (its spot, the stake) is moved
     instead of what is due."""
 
@@ -367,7 +350,7 @@ def _backwards(_croupier: Croupier, plan: Plan) -> None:
     plan.backwards = True
 
 
-ALL: dict[str, Misdeed] = {
+ALL: dict[str, Misdeed[Croupier, Plan]] = {
     "CH-01": Misdeed(before=_same_card_twice),
     "CH-02": Misdeed(before=_friend_seated),
     "CH-03": Misdeed(before=_make_room, during=_over_the_maximum),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from events.schema import common as tb
@@ -10,29 +9,10 @@ from events.schema.event import Event
 from games.magic_wheel import events as mw
 from games.magic_wheel.symbols import BOXES, SYMBOLS, X
 from games.protocol import Due
+from games.shared.scripted import Misdeed
 
 if TYPE_CHECKING:
     from games.magic_wheel.dealer import Croupier, Plan
-
-Act = Callable[["Croupier", "Plan"], None]
-
-
-class Misdeed:
-    """What changes in a game: `before` the opening call, or `during` the betting, when everybody has bet."""
-
-    def __init__(self, *, before: Act | None = None, during: Act | None = None) -> None:
-        self._before = before
-        self._during = during
-
-    def before(self, croupier: Croupier, plan: Plan) -> None:
-        """Before the opening call."""
-        if self._before is not None:
-            self._before(croupier, plan)
-
-    def during(self, croupier: Croupier, plan: Plan) -> None:
-        """After the players' bets, before the closing call."""
-        if self._during is not None:
-            self._during(croupier, plan)
 
 
 def _fields(croupier: Croupier, symbol: str) -> list[int]:
@@ -185,7 +165,7 @@ def _overlap(croupier: Croupier, plan: Plan) -> None:
     plan.overlaps = True
 
 
-ALL: dict[str, Misdeed] = {
+ALL: dict[str, Misdeed[Croupier, Plan]] = {
     "MW-01": Misdeed(before=_wrong_wheel),
     "MW-02": Misdeed(during=_not_to_be_bet),
     "MW-04": Misdeed(during=_no_value_chip),

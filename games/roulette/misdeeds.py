@@ -11,30 +11,10 @@ from games.protocol import Due
 from games.roulette import events as rl
 from games.roulette.layout import CALLS, WHEEL, components, find_position
 from games.roulette.players import BY_TYPE, COLOURS
+from games.shared.scripted import Misdeed
 
 if TYPE_CHECKING:
     from games.roulette.dealer import Croupier, Plan
-
-Act = Callable[["Croupier", "Plan"], None]
-
-
-class Misdeed:
-    """What changes in a spin: `before` the opening call, or `during` the betting, when everybody has bet."""
-
-    def __init__(self, *, before: Act | None = None, during: Act | None = None) -> None:
-        self._before = before
-        self._during = during
-
-    def before(self, croupier: Croupier, plan: Plan) -> None:
-        """Before the opening call."""
-        if self._before is not None:
-            self._before(croupier, plan)
-
-    def during(self, croupier: Croupier, plan: Plan) -> None:
-        """After the players' bets, before the spin."""
-        if self._during is not None:
-            self._during(croupier, plan)
-
 
 # Chips and seats ------------------------------------------------------------------------------------------------------
 
@@ -200,7 +180,7 @@ def _off_the_layout(croupier: Croupier, _plan: Plan) -> None:
     croupier.bet(croupier.find(colour=False), croupier.rng.choice(("1/5", "0/1/3", "red/black", "17/19", "2/3/4")), 4)
 
 
-def _wrong_odds(*kinds: str) -> Misdeed:
+def _wrong_odds(*kinds: str) -> Misdeed[Croupier, Plan]:
     """A winning bet of one of these types is paid a chip too much or too little."""
 
     def during(croupier: Croupier, plan: Plan) -> None:
@@ -220,7 +200,7 @@ def _mispays(bet: str, apart: int) -> Callable[[Due], list[Event]]:
     return lambda due: [_chips(due, due.amount + (apart if due.what == "win" and due.stake == bet else 0))]
 
 
-def _wrong_call(kind: str) -> Misdeed:
+def _wrong_call(kind: str) -> Misdeed[Croupier, Plan]:
     """A call bet that hits is paid a chip too little."""
 
     def during(croupier: Croupier, plan: Plan) -> None:
@@ -284,7 +264,7 @@ def _advice(croupier: Croupier, _plan: Plan) -> None:
     croupier.say(rl.StaffAdvice(croupier.staff[0], player.name, suspected_by=croupier.staff[1]), 2)
 
 
-ALL: dict[str, Misdeed] = {
+ALL: dict[str, Misdeed[Croupier, Plan]] = {
     "RL-01": Misdeed(before=_wrong_wheel),
     "RL-02": Misdeed(during=_sold_short),
     "RL-03": Misdeed(during=_second_colour),

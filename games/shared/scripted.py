@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from events.errors import Refused
 from events.schema.envelope import Envelope
@@ -30,6 +30,28 @@ class Scripted(Protocol):
 
 
 D = TypeVar("D", bound=Scripted)
+C = TypeVar("C")
+P = TypeVar("P")
+
+
+class Misdeed(Generic[C, P]):
+    """What a croupier `C` with a plan `P` changes in a round: `before` it begins, or `during` it, when all have bet."""
+
+    def __init__(
+        self, *, before: Callable[[C, P], None] | None = None, during: Callable[[C, P], None] | None = None
+    ) -> None:
+        self._before = before
+        self._during = during
+
+    def before(self, croupier: C, plan: P) -> None:
+        """Before the opening call, or the shuffle."""
+        if self._before is not None:
+            self._before(croupier, plan)
+
+    def during(self, croupier: C, plan: P) -> None:
+        """After the players' bets, before the closing call, the spin or the deal."""
+        if self._during is not None:
+            self._during(croupier, plan)
 
 
 def session_dealer(
