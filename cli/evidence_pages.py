@@ -14,6 +14,7 @@ from cli import screen
 from cli.evidence_round import PackedRound, case_blocks, short_address
 from cli.options import is_timeless, local_text
 from cli.words import headline
+from events.schema.ours import Ruling
 from events.values.clock import clock_text
 from events.values.money import money_text
 from games.picture import Span
@@ -157,6 +158,7 @@ def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict
             ("proposed by", words(people.get(proposed) or proposed)),
             ("approved by", words(people.get(approved) or approved or "nobody yet")),
             ("rounds", words(", ".join(ruling.rounds))),
+            *_replaced(dispute, ruling),
         )
     )
     if ruling.amounts:
@@ -184,6 +186,13 @@ def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict
             for case in cases
         )  # fmt: skip
         yield Table(("round", "", "by the facts alone", "as it stands"), rows, wide=(17, 20, 33, 30))
+
+
+def _replaced(dispute: Dispute, ruling: Ruling) -> Iterator[tuple[str, Words]]:
+    if ruling.replaces:
+        yield "in place of", words(ruling.replaces)
+    if freed := dispute.freed(ruling):
+        yield "no longer ruled on", words(", ".join(freed))
 
 
 def _who(dispute: Dispute, ruling: str, what: str) -> str:

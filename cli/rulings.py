@@ -25,17 +25,17 @@ _HOW = {"paid": "paid to", "received": "received from", "retained": "kept back f
 
 
 def disputes_about(log: Log, address: str) -> list[Dispute]:
-    """Disputes that a round is disputed in, or whose ruling in force reaches it."""
+    """Disputes that a round is disputed in, or one of whose rulings reached it."""
     from replay.disputes.dispute import disputes
 
-    return [one for one in disputes(log) if address in one.rounds or _reaches(one, address)]
+    return [one for one in disputes(log) if address in one.rounds or _last_on(one, address)]
 
 
 def ruling_lines(found: list[Dispute], verdict: Verdict) -> list[Words]:
     """Each in a sentence, with what became of its amounts."""
     lines: list[Words] = []
     for one in found:
-        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one)
+        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one, verdict)
         lines += [[Span(piece, "bold")] for piece in screen.wrapped(said, "  ", "")]
     return lines
 
@@ -82,6 +82,11 @@ def _reaches(one: Dispute, address: str) -> bool:
     return one.in_force is not None and address in one.in_force.rounds
 
 
+def _last_on(one: Dispute, address: str) -> str:
+    """The last of its rulings that reached a round, in force or not; empty if none did."""
+    return next((ruling.ruling for ruling in reversed(one.issued) if address in ruling.rounds), "")
+
+
 def _ruled(one: Dispute, verdict: Verdict) -> str:
     ruling = one.in_force
     assert ruling is not None
@@ -91,24 +96,30 @@ def _ruled(one: Dispute, verdict: Verdict) -> str:
     for act in _settled(one):
         done = f"{money_text(abs(act.amount), verdict.currency)} {_HOW[act.how]} {act.player}"
         said.append(done + (f" with slip {act.slip}" if act.slip else ""))
-    owing = [
-        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
-        for player, amount in one.open_amounts.items()
-    ]
-    if owing:
-        said.append(f"still open: {'; '.join(owing)}")
-    elif not ruling.amounts:
-        said.append("it moves no money")
-    else:
-        said.append("nothing is open")
+    moves = one.open_amounts or ruling.amounts
+    said.append(_still_open(one, verdict) if moves else "it moves no money")
     if one.state not in ("issued", "closed"):
         said.append(f"the dispute is open again ({one.state})")
     return ", ".join(said)
 
 
-def _undecided(one: Dispute) -> str:
+def _still_open(one: Dispute, verdict: Verdict) -> str:
+    owing = [
+        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
+        for player, amount in one.open_amounts.items()
+    ]
+    return f"still open: {'; '.join(owing)}" if owing else "nothing is open"
+
+
+def _undecided(one: Dispute, verdict: Verdict) -> str:
+    ruling, before = one.in_force, _last_on(one, verdict.round)
+    if ruling is not None and before:
+        instead = f"{ruling.ruling} is in force instead and does not reach it"
+        return f"{before} no longer rules on this round: {instead}, {_still_open(one, verdict)}"
     if one.state == "closed":
         return f"disputed in {one.id}, which was closed without a ruling on this round ({one.outcome})"
+    if ruling is not None:
+        return f"disputed in {one.id} ({one.state}), whose ruling {ruling.ruling} does not reach this round"
     return f"disputed in {one.id} ({one.state}), no ruling is in force yet"
 
 

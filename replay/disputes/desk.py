@@ -5,7 +5,7 @@ Who acts is handed in as the account and the house's register says who that is (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -27,7 +27,7 @@ from events.schema.disputes import (
     Settled,
 )
 from events.schema.event import Event
-from events.schema.ours import Ruling, RulingIssued
+from events.schema.ours import Ruling, RulingApplied, RulingIssued
 from events.store import Draft
 from events.values.names import RECOUP, parse_subject
 from games.adjudicate import engine, game_of
@@ -283,24 +283,22 @@ def issue(desk: Session, dispute: str, reason: str = "") -> Dispute:
     fields["decided_by"] = desk.person(found.house, found.approved_by)
     issued = RulingIssued(**fields)
     groups = [(found.stream, [_draft(desk, issued, reason)])]
-    for subject, here in _by_session(found, issued).items():
-        rests = {address: outcome_digest(judged[address]) for address in here.rounds if address in judged}
-        groups.append((f"{subject}@{RECOUP}", [_draft(desk, applied(here, dispute=found.id, rests_on=rests), reason)]))
+    for here in _by_session(found, issued, judged):
+        subject = parse_address((*here.rounds, *here.freed)[0]).subject
+        groups.append((f"{subject}@{RECOUP}", [_draft(desk, here, reason)]))
     desk.book.log.author_all(groups, expected={**expected, found.stream: found.version + 1})
     return read_dispute(desk.book.log, dispute)
 
 
-def _by_session(dispute: Dispute, ruling: RulingIssued) -> dict[str, Ruling]:
-    """What a ruling says in each session that it touches. One that only the ruling replaced had touched is told too:
-    what was played there is as the rules make it again."""
-    found: dict[str, Ruling] = {}
-    for subject, own in _sessions(ruling.rounds).items():
-        found[subject] = replace(ruling, rounds=tuple(own))
-    before = dispute.in_force
-    for subject, own in _sessions(before.rounds if before is not None else ()).items():
-        if subject not in found:
-            found[subject] = replace(ruling, rounds=tuple(own), remedy="correct", amounts={})
-    return found
+def _by_session(dispute: Dispute, ruling: RulingIssued, judged: Mapping[str, Verdict]) -> Iterator[RulingApplied]:
+    """What a ruling says in each session that it touches: on which rounds it rules there, and which ones are free of
+    the ruling that it replaces. A session that only that one had touched is told no more than this."""
+    ruled, freed = _sessions(ruling.rounds), _sessions(dispute.freed(ruling))
+    for subject in dict.fromkeys((*ruled, *freed)):
+        own = tuple(ruled.get(subject, ()))
+        here = replace(ruling, rounds=own, amounts=ruling.amounts if own else {})
+        rests = {address: outcome_digest(judged[address]) for address in own}
+        yield applied(here, dispute=dispute.id, rests_on=rests, freed=tuple(freed.get(subject, ())))
 
 
 def _sessions(rounds: Iterable[str]) -> dict[str, list[str]]:

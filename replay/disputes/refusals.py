@@ -108,17 +108,26 @@ def check_disputed(dispute: Dispute, rounds: Sequence[str]) -> None:
 
 
 def check_all_ruled(desk: Session, dispute: Dispute) -> None:
-    """Somebody has ruled on the money of every disputed round where what was paid is not what was due."""
+    """Somebody has ruled on every disputed round where what was paid is not what was due, or where the rules leave it
+    to a person what follows; a right to void that nobody used leaves a round as it is."""
     own = [dispute.in_force] if dispute.in_force is not None else []
     for address, verdict in verdicts(desk.book, dispute.rounds).items():
         there = _in_force(desk.book.case(parse_address(address).subject).ordered.rulings)
         others = [one for one in there if getattr(one, "dispute", None) != dispute.id]
-        ruled = {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}
-        if verdict.player_differences and address not in ruled:
+        if address in {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}:
+            continue
+        if verdict.player_differences:
             apart = ", ".join(verdict.player_differences)
             raise Refused(
                 f"in {address} what was paid is not what was due ({apart}), and no ruling in force reaches it",
                 hint=f"recoup dispute propose {dispute.id} …; or --outcome unfounded, withdrawn, passed_on",
+            )
+        if verdict.standing == "ruling_required":
+            codes = list(dict.fromkeys(one.code for one in verdict.findings if one.kind == "ruling_required"))
+            raise Refused(
+                f"{address} waits for a person's word ({', '.join(codes)}), and no ruling in force reaches it",
+                hint=f"recoup dispute propose {dispute.id} --remedy valid --ground {codes[0]} … lets it stand; or "
+                "--outcome unfounded, withdrawn, passed_on",
             )
 
 
