@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
-from cli.rulings import rule_anew
+from cli.rulings import dealt_lines, dealt_text, rule_anew
 from events.values.clock import clock_text
 from events.values.money import money_text
 from games.picture import Span
@@ -75,6 +75,13 @@ def say_open(found: Dispute, currency: str) -> None:
     _say_owed(found.open_amounts, currency)
 
 
+def say_settled(found: Dispute, currency: str) -> None:
+    """What was just dealt with, and what is open still."""
+    last = found.settled[-1]
+    screen.say(dealt_text(last.player, last.how, last.amount, currency))
+    say_open(found, currency)
+
+
 def say_issued(found: Dispute, currency: str) -> None:
     """The ruling in force, and what is open by it."""
     ruling = found.in_force
@@ -132,6 +139,9 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
         else:
             _say_effects(came, ruling_shown)
             _say_preview(found, currency)
+    if found.settled:
+        screen.say("  dealt with so far:")
+        screen.say_all([f"    {line}"] for line in dealt_lines(found, currency))
     if found.in_force is not None:
         screen.say("  open now:")
         say_open(found, currency)
@@ -207,8 +217,10 @@ def plain_head(found: Dispute) -> dict[str, Any]:
         "claim": found.opened.claim if found.opened else "",
         "outcome": found.outcome,
         "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
+        "dealt_with": [{"player": player, "how": how, "amount": amount}
+                       for (player, how, _), amount in sorted(found.dealt_with.items())],
         "open_amounts": found.open_amounts,
-    }
+    }  # fmt: skip
 
 
 def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:

@@ -327,8 +327,7 @@ def settle(
         word = _word(how, Settled, "way to settle")
         found = desk.settle(_session(log), dispute, player, word, slip=slip or None, reason=reason_of(reason))
         currency = _currency(log, found)
-    screen.say(f"{player}: {how}")
-    pages.say_open(found, currency)
+    pages.say_settled(found, currency)
 
 
 @app.command()

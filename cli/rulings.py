@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
-from events.schema.disputes import EffectSettled
 from events.schema.ours import RulingIssued
 from events.values.clock import time_text, to_datetime
 from events.values.money import money_text
@@ -21,7 +20,18 @@ if TYPE_CHECKING:
     from events.store import Log
     from replay.disputes.dispute import Dispute
 
-_HOW = {"paid": "paid to", "received": "received from", "retained": "kept back from", "waived": "waived towards"}
+_HOW = {"paid": "paid to", "received": "received from", "retained": "kept back from"}
+
+
+def dealt_text(player: str, how: str, amount: int, currency: str) -> str:
+    """What became of an amount, in words: `amount` minor units, positive if he was owed it."""
+    done = _HOW.get(how) or ("given up by" if amount > 0 else "waived for")
+    return f"{money_text(abs(amount), currency)} {done} {player}"
+
+
+def dealt_lines(one: Dispute, currency: str) -> list[str]:
+    """All that was dealt with so far, a line a player and way."""
+    return [dealt_text(player, how, amount, currency) for (player, how, _), amount in sorted(one.dealt_with.items())]
 
 
 def disputes_about(log: Log, address: str) -> list[Dispute]:
@@ -51,7 +61,7 @@ def ruling_json(one: Dispute, address: str) -> dict[str, Any]:
         "issued": time_text(_issued_at(one)) if ruling else None,
         "rounds": list(ruling.rounds) if ruling else [],
         "settled": [{"player": act.player, "amount": act.amount, "how": act.how, "slip": act.slip}
-                    for act in _settled(one)] if ruling else [],
+                    for act in one.settled] if ruling else [],
         "open_amounts": one.open_amounts if ruling else {},
     }  # fmt: skip
 
@@ -93,8 +103,8 @@ def _ruled(one: Dispute, verdict: Verdict) -> str:
     of = f" of {screen.number(len(ruling.rounds), 'round')}" if len(ruling.rounds) > 1 else ""
     day = to_datetime(_issued_at(one))
     said = [f"ruled on by {ruling.ruling} ({ruling.remedy}{of}, issued {day.day}. {day.month}.)"]
-    for act in _settled(one):
-        done = f"{money_text(abs(act.amount), verdict.currency)} {_HOW[act.how]} {act.player}"
+    for act in one.settled:
+        done = dealt_text(act.player, act.how, act.amount, verdict.currency)
         said.append(done + (f" with slip {act.slip}" if act.slip else ""))
     moves = one.open_amounts or ruling.amounts
     said.append(_still_open(one, verdict) if moves else "it moves no money")
@@ -121,10 +131,6 @@ def _undecided(one: Dispute, verdict: Verdict) -> str:
     if ruling is not None:
         return f"disputed in {one.id} ({one.state}), whose ruling {ruling.ruling} does not reach this round"
     return f"disputed in {one.id} ({one.state}), no ruling is in force yet"
-
-
-def _settled(one: Dispute) -> list[EffectSettled]:
-    return [act.event for act in one.acts if isinstance(act.event, EffectSettled)]
 
 
 def _issued_at(one: Dispute) -> int:

@@ -66,8 +66,8 @@ def open_dispute(
     """A complaint about rounds (addresses), the disputed one first.
 
     Raises:
-        Refused: the rounds are not in the log or of several houses, the time for complaints is over, or the actor may
-            not.
+        Refused: the rounds are not in the log, or of several houses or currencies, the time for complaints is over, or
+            the actor may not.
     """
     addresses = [parse_address(text) for text in dict.fromkeys(rounds)]
     if not addresses:
@@ -78,6 +78,9 @@ def open_dispute(
     (house,) = houses
     desk.require(house, OPENERS, "opening a dispute")
     found = verdicts(desk.book, [address.text for address in addresses])
+    currencies = sorted({verdict.currency for verdict in found.values()})
+    if len(currencies) > 1:  # its rulings net what those before them have paid
+        raise Refused(f"the rounds were played in {' and '.join(currencies)}", hint="open a dispute for each currency")
     if channel not in OF_THE_HOUSE:
         check_in_time(desk, house, found.values())
     event = DisputeOpened(house, tuple(found), claim, channel, player)

@@ -105,6 +105,15 @@ class Dispute(Struct, frozen=True, kw_only=True):
             found[player] = max(left - given_up, 0) if left > 0 else min(left + given_up, 0)
         return {player: amount for player, amount in found.items() if amount}
 
+    @property
+    def dealt_with(self) -> dict[tuple[str, Settled, bool], int]:
+        """Player, how, whether he was owed it → the sum, signed, of all that was dealt with so."""
+        found: dict[tuple[str, Settled, bool], int] = {}
+        for one in self.settled:
+            key = (one.player, one.how, one.amount > 0)
+            found[key] = found.get(key, 0) + one.amount
+        return found
+
     def freed(self, ruling: Ruling) -> tuple[str, ...]:
         """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""
         before = next((one for one in self.issued if one.ruling == ruling.replaces), None)
