@@ -67,7 +67,10 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
     _say_basis(ruling)
     _say_effects(came, ruling)
     _say_preview(found, came.currency)
-    screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
+    screen.hint(
+        f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table; where you share "
+        "an account, with RECOUP_KEY=FILE)"
+    )
 
 
 def say_open(found: Dispute, currency: str) -> None:

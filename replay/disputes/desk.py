@@ -259,7 +259,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
     if actor.person == desk.person(found.house, found.proposed_by):
         raise Refused(
             f"{actor.person} proposed {ruling.ruling} and cannot decide on it, by whatever account: two persons do",
-            hint="another manager decides: recoup staff list",
+            hint=desk.another(found.house),
         )
     check_not_on_duty(desk, found.house, (*ruling.rounds, *found.freed(ruling)), word)
     if not approve:

@@ -139,7 +139,7 @@ def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: st
     if did:
         raise Refused(
             f"{actor.person} {did} one of these rounds and cannot {word} a ruling on it (nobody judges his own round)",
-            hint="another manager does: recoup staff list",
+            hint=desk.another(house),
         )
 
 

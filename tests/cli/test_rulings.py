@@ -91,7 +91,9 @@ def test_a_round_that_a_replacement_frees_is_told_as_free_and_of_which_ruling(ma
     assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
     assert managers.run("boris", "dispute", "issue", dispute).code == 0
     freed = plain(managers.desk.run("judge", ROUND).out)
-    assert f"{dispute}.R1 no longer rules on this round: {dispute}.R2 is in force instead and does not reach it" in freed
+    assert (
+        f"{dispute}.R1 no longer rules on this round: {dispute}.R2 is in force instead and does not reach it" in freed
+    )
     assert f"ruled on by {dispute}.R2" in plain(managers.desk.run("judge", "RL-03#2").out)
     walked = plain(managers.desk.run("replay", ROUND).out)
     assert f"ruling {dispute}.R2: {dispute}.R1 no longer holds here, the round is as the rules make it" in walked

@@ -151,8 +151,10 @@ def test_two_people_decide_by_whatever_account(house: House) -> None:
     found = judged(house, [f"{house.takes(spins())}#3"])
     desk.propose(house.anna, found.id, CORRECT, "the clip shows it")
     for own in (house.anna, house.anna_again):
-        with pytest.raises(Refused, match="anna proposed"):
+        with pytest.raises(Refused, match="anna proposed") as caught:
             desk.decide(own, found.id, approve=True, reason="mine")
+        assert "another manager does" in caught.value.hint
+        assert "by a personal key" in caught.value.hint
     with pytest.raises(Refused, match="account stranger has no role"):
         desk.decide(house.nobody, found.id, approve=True, reason="mine")
     with pytest.raises(Refused, match="is approved"):
