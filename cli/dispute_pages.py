@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
+from cli.options import local_text
 from cli.rulings import dealt_lines, dealt_text, rule_anew
-from events.values.clock import clock_text
 from events.values.money import money_text
 from games.picture import Span
 
@@ -125,7 +125,7 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
         who = f"{found.opened.player}, " if found.opened.player else ""
         screen.say_all(screen.wrapped(f"{who}{short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
     for act in found.acts:
-        line = f"{clock_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
+        line = f"{local_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
         screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
     if found.holds:
         screen.say(f"  put away: {', '.join(found.holds)}")
@@ -148,6 +148,32 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
     if found.in_force is not None:
         screen.say("  open now:")
         say_open(found, currency)
+
+
+def next_step(found: Dispute) -> str:
+    """What is to be done now."""
+    of = found.id
+    match found.state:
+        case "closed":
+            return f"recoup dispute reopen {of} --reason TEXT, if there is something new"
+        case "open":
+            return f"recoup dispute judge {of}"
+        case "proposed":
+            return f"recoup dispute approve {of} --reason TEXT, or reject (another manager, who was not at that table)"
+        case "approved":
+            return f"recoup dispute issue {of}"
+    if found.in_force is None:
+        return (
+            f"recoup dispute propose {of} --ground GROUND --remedy correct|valid|void … --reason TEXT (a manager), or "
+            f"close {of} --outcome unfounded|withdrawn|passed_on --reason TEXT"
+        )
+    otherwise = f", or propose another ruling than {found.in_force.ruling}" if found.state == "adjudicated" else ""
+    if found.open_amounts:
+        player = next(iter(found.open_amounts))
+        return f"recoup dispute settle {of} {player} --how paid|received|retained|waived --reason TEXT{otherwise}"
+    if found.untold:
+        return f"recoup dispute tell {of} {' '.join(found.untold)}{otherwise}"
+    return f"recoup dispute close {of} --outcome settled --reason TEXT{otherwise}"
 
 
 def _what(ruling: Ruling) -> str:

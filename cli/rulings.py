@@ -45,7 +45,7 @@ def ruling_lines(found: list[Dispute], verdict: Verdict) -> list[Words]:
     """Each in a sentence, with what became of its amounts."""
     lines: list[Words] = []
     for one in found:
-        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one, verdict)
+        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one, verdict.round)
         lines += [[Span(piece, "bold")] for piece in screen.wrapped(said, "  ", "")]
     return lines
 
@@ -106,26 +106,23 @@ def _ruled(one: Dispute, verdict: Verdict) -> str:
     for act in one.settled:
         done = dealt_text(act.player, act.how, act.amount, verdict.currency)
         said.append(done + (f" with slip {act.slip}" if act.slip else ""))
-    moves = one.open_amounts or ruling.amounts
-    said.append(_still_open(one, verdict) if moves else "it moves no money")
+    owing = [
+        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
+        for player, amount in one.open_amounts.items()
+    ]
+    if owing:
+        said.append(f"still open: {'; '.join(owing)}")
+    else:
+        said.append("nothing is open" if ruling.amounts else "it moves no money")
     if one.state not in ("issued", "closed"):
         said.append(f"the dispute is open again ({one.state})")
     return ", ".join(said)
 
 
-def _still_open(one: Dispute, verdict: Verdict) -> str:
-    owing = [
-        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
-        for player, amount in one.open_amounts.items()
-    ]
-    return f"still open: {'; '.join(owing)}" if owing else "nothing is open"
-
-
-def _undecided(one: Dispute, verdict: Verdict) -> str:
-    ruling, before = one.in_force, _last_on(one, verdict.round)
+def _undecided(one: Dispute, address: str) -> str:
+    ruling, before = one.in_force, _last_on(one, address)
     if ruling is not None and before:
-        instead = f"{ruling.ruling} is in force instead and does not reach it"
-        return f"{before} no longer rules on this round: {instead}, {_still_open(one, verdict)}"
+        return f"{before} no longer rules on this round: {ruling.ruling} is in force instead and does not reach it"
     if one.state == "closed":
         return f"disputed in {one.id}, which was closed without a ruling on this round ({one.outcome})"
     if ruling is not None:

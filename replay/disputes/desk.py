@@ -48,6 +48,7 @@ from replay.disputes.refusals import (
     check_disputed,
     check_in_time,
     check_not_on_duty,
+    check_not_overtaken,
     check_not_ruled,
     check_rests,
     check_rounds,
@@ -115,7 +116,7 @@ def adjudicate(desk: Session, dispute: str, reason: str = "") -> tuple[Dispute, 
     if found.state == "proposed":
         raise Refused(
             f"ruling {found.proposed.ruling if found.proposed else ''} of {dispute} waits for a second manager",
-            hint=f"recoup dispute approve {dispute}, or reject it first",
+            hint=f"recoup dispute approve {dispute} --reason TEXT (another manager); or reject it first",
         )
     if found.state == "approved" and found.proposed is not None and still_holds(desk, found.proposed):
         raise Refused(
@@ -328,7 +329,8 @@ def settle(desk: Session, dispute: str, player: str, how: Settled, *, slip: str 
         raise Refused(f"nothing of {dispute} is open for {player}", hint=f"recoup dispute show {dispute}")
     if how in ("paid", "received") and (how == "paid") != (amount > 0):
         owes = "is owed" if amount > 0 else "owes"
-        raise Refused(f"{player} {owes} something; `{how}` is the other way round")
+        fitting = "paid, retained, waived" if amount > 0 else "received, waived"
+        raise Refused(f"{player} {owes} something; `{how}` is the other way round", hint=f"--how {fitting}")
     if how == "retained" and amount < 0:
         raise Refused(
             f"{player} owes something; `retained` is what he is owed and the house keeps back",
@@ -356,28 +358,32 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
     """Nothing more is to be done.
 
     Raises:
-        Refused: a ruling waits, amounts are open, `settled` with money apart on which nobody ruled, somebody concerned
-            was not told, or the actor may not.
+        Refused: a ruling waits, amounts are open, somebody concerned was not told, or the actor may not; `settled` what
+            was not judged since it was reopened, on which nobody ruled, or whose ruling was overtaken.
     """
     found = open_one(desk, dispute, MANAGER, "closing a dispute")
     if found.state in ("proposed", "approved"):
-        word = "approve" if found.state == "proposed" else "issue"
-        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute {word} {dispute}, or reject it")
-    if outcome == "settled" and not found.issued:
-        raise Refused(
-            f"no ruling of {dispute} was issued, so nothing is settled", hint="--outcome unfounded, withdrawn"
-        )
+        word = f"approve {dispute} --reason TEXT" if found.state == "proposed" else f"issue {dispute}"
+        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute {word}; or reject it")
     if outcome == "settled":
+        if not found.issued:
+            raise Refused(
+                f"no ruling of {dispute} was issued, so nothing is settled",
+                hint="--outcome unfounded, withdrawn, passed_on",
+            )
+        if found.adjudicated is None:
+            raise Refused(
+                f"{dispute} was not judged since it was reopened, so nothing new is settled",
+                hint=f"recoup dispute judge {dispute}",
+            )
         check_all_ruled(desk, found)
+        check_not_overtaken(desk, found)
     if found.open_amounts:
         raise Refused(
             f"{dispute} still owes or is owed: {', '.join(found.open_amounts)}",
-            hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived",
+            hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived --reason TEXT",
         )
-    concerned = {found.opened.player} if found.opened is not None and found.opened.player else set()
-    for one in found.issued:  # whom only a ruling replaced by now had reached is told that it is
-        concerned |= set(one.amounts)
-    if untold := sorted(concerned - found.told):
+    if untold := found.untold:
         raise Refused(f"not told yet: {', '.join(untold)}", hint=f"recoup dispute tell {dispute} {' '.join(untold)}")
     return desk.write(found, DisputeClosed(outcome), reason)
 

@@ -114,6 +114,12 @@ class Dispute(Struct, frozen=True, kw_only=True):
             found[key] = found.get(key, 0) + one.amount
         return found
 
+    @property
+    def untold(self) -> list[str]:
+        """Who is still to be told: who complained, and whom a ruling reaches, also one that is replaced by now."""
+        complains = {self.opened.player} if self.opened is not None and self.opened.player else set()
+        return sorted(complains.union(*(one.amounts for one in self.issued)) - self.told)
+
     def freed(self, ruling: Ruling) -> tuple[str, ...]:
         """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""
         before = next((one for one in self.issued if one.ruling == ruling.replaces), None)
@@ -142,7 +148,7 @@ def read_dispute(log: Log, dispute: str) -> Dispute:
     try:
         return log.aggregates.repository.get(stream_of(dispute), projector_func=_project)
     except AggregateNotFoundError as error:
-        raise Refused(f"there is no dispute `{dispute}`", hint="`recoup dispute list` shows them") from error
+        raise Refused(f"there is no dispute `{dispute}`", hint="`recoup dispute list --all` shows them") from error
 
 
 def _project(initial: Dispute | None, decided: Iterable[Decided]) -> Dispute | None:

@@ -131,6 +131,20 @@ def check_all_ruled(desk: Session, dispute: Dispute) -> None:
             )
 
 
+def check_not_overtaken(desk: Session, dispute: Dispute) -> None:
+    """The facts still give the verdicts that the ruling in force was decided on (TB-10)."""
+    ruling = dispute.in_force
+    if ruling is None:
+        return
+    for subject in dict.fromkeys(parse_address(text).subject for text in ruling.rounds):
+        for verdict in desk.book.judge(subject).verdicts:
+            if any(one.code == "ruling_overtaken" and one.subject == ruling.ruling for one in verdict.findings):
+                raise Refused(
+                    f"ruling {ruling.ruling} was decided on another verdict on {verdict.round} than the facts give now",
+                    hint=f"recoup dispute judge {dispute.id}, then propose again",
+                )
+
+
 def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: str) -> None:
     """Neither dealt nor supervised the disputed round."""
     actor = desk.require(house, MANAGER, f"to {word} a ruling")

@@ -153,6 +153,29 @@ def ruled(managers: Managers, round_: str, *words: str) -> tuple[str, Result, Re
     return dispute, proposed, managers.run("anna", "dispute", "show", dispute)
 
 
+def test_each_step_names_the_next_and_so_does_the_dispute_itself(managers: Managers) -> None:
+    why = ("--reason", "seen")
+    reached: list[str] = []
+    said = managers.run("anna", "dispute", "open", "RL-03#3", "--claim", "x", "--player", "p-438")
+    dispute = said.out.split()[1]
+    more: dict[str, tuple[str, ...]] = {
+        "propose": ("--ground", "table_error", *why), "approve": why, "settle": ("p-438", "--how", "received", *why),
+        "tell": ("p-438",), "close": ("--outcome", "settled", *why), "reopen": why,
+    }  # fmt: skip
+    while len(reached) < 9:
+        _recoup, _dispute, verb, named, *_more = said.err.partition("next: ")[2].split()
+        shown = managers.run("anna", "dispute", "show", dispute)
+        assert f"recoup dispute {verb} {dispute}" in " ".join(shown.err.split())
+        assert named == dispute
+        reached.append(verb)
+        said = managers.run("boris" if verb == "approve" else "anna", "dispute", verb, dispute, *more.get(verb, ()))
+        assert said.code == 0, said.err
+        if verb == "close":
+            assert f"{dispute}  closed (settled)" in managers.desk.run("dispute", "list", "--all").out
+            said = managers.run("anna", "dispute", "show", dispute)
+    assert reached == ["judge", "propose", "approve", "issue", "settle", "tell", "close", "reopen", "judge"]
+
+
 @pytest.mark.parametrize("scope", ["bet", "player"])
 def test_one_bet_or_one_player_of_a_spin_is_voided_and_no_other(managers: Managers, scope: str) -> None:
     """Advice voids all bets of the advised player (RL-A19), whether he is named or one of his bets."""

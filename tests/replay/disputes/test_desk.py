@@ -101,6 +101,8 @@ def test_a_round_that_a_replacement_frees_in_another_session_is_ruled_on_by_anot
     assert paid == {player: first.get(player, 0) + second_.get(player, 0) for player in {*first, *second_}}
 
     desk.reopen(Session(book, "dvorak"), made, "both after all")
+    with pytest.raises(Refused, match="was not judged since it was reopened"):
+        desk.close(Session(book, "dvorak"), made, "settled", "no look at it")
     desk.adjudicate(Session(book, "dvorak"), made)
     with pytest.raises(Refused, match=f"is void already by ruling {other}.R1"):
         desk.propose(Session(book, "novakova"), made, VOID, "both")
@@ -222,11 +224,15 @@ def test_a_ruling_overtaken_by_a_late_record_is_found_and_a_further_one_settles_
     assert [one for one in book.judge(ROULETTE).verdicts[1].findings if one.rule == "TB-10"] == overtaken
     assert not [one for one in book.judge(ROULETTE).verdicts[2].findings if one.rule == "TB-10"]
     assert read_dispute(book.log, made.id).open_amounts == came.amounts  # the finding itself moves no money
+    settled(book, made.id)
     manager = Session(book, "novakova")
     desk.adjudicate(manager, made.id)
-    desk.propose(manager, made.id, VOID, "again")
-    issued(book, made.id)
+    with pytest.raises(Refused, match=rf"ruling {made.id}.R1 was decided on another verdict on .*#2 than the facts"):
+        desk.close(manager, made.id, "settled", "paid")
+    otherwise(book, made.id, VOID)
     assert not [one for one in book.judge_round(ROULETTE, "2").findings if one.rule == "TB-10"]
+    settled(book, made.id)
+    assert desk.close(manager, made.id, "settled", "paid").state == "closed"
 
 
 def test_chips_that_carry_a_ruling_out_at_the_table_do_not_overtake_it() -> None:
