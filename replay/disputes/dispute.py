@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Literal
 
 from eventsourcing.application import AggregateNotFoundError
@@ -194,6 +195,11 @@ def after(dispute: Dispute, act: Act) -> Dispute:
         case DisputeReopened():
             return replace(dispute, state="open", outcome="", adjudicated=None)
     return dispute
+
+
+def as_of(dispute: Dispute, at: int) -> Dispute:
+    """The dispute as it stood at a moment, ms UTC."""
+    return reduce(after, (act for act in dispute.acts if act.at <= at), Dispute(id=dispute.id))
 
 
 def disputes(log: Log) -> list[Dispute]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -133,6 +134,29 @@ def test_the_trail_follows_disputes_and_rounds_to_their_persons(managers: Manage
     listed = managers.desk.run("access").out
     assert "asked a question" in listed
     assert "collusion file" not in listed
+
+
+def test_an_export_has_shown_the_rounds_that_the_ruling_of_its_time_reached(managers: Managers) -> None:
+    played = {
+        f"RL-03#{row['round'].rpartition('#')[2]}": {one["player"] for one in row["due"]["lines"]}
+        for row in managers.desk.run("judge", "--all", "--json").rows
+    }
+    own, other = next((one, two) for one in played for two in played if played[two] - played[one])
+    player = min(played[other] - played[own])
+    upheld = ("--ground", "collusion_players", "--remedy", "valid")
+    managers.run("boris", "seal", "init", "--origin", "brno.example/recoup")
+    dispute, _proposed, _shown = ruled(managers, own, *upheld, "--round", own, "--round", other)
+    packs = [str(managers.desk.folder / f"{number}.zip") for number in (1, 2)]
+    assert managers.run("anna", "evidence", dispute, "-o", packs[0], "--reason", "the first").code == 0
+    managers.run("anna", "dispute", "judge", dispute)
+    assert managers.run("anna", "dispute", "propose", dispute, "--reason", "only own", *upheld).code == 0
+    assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
+    assert managers.run("boris", "dispute", "issue", dispute).code == 0
+    assert managers.run("anna", "evidence", dispute, "-o", packs[1], "--reason", "the second").code == 0
+    rows = managers.desk.run("access", "--person", player, "--json").rows
+    assert [row["reason"] for row in rows] == ["the first"]
+    report = ZipFile(packs[1]).read("report.html").decode()
+    assert "no longer ruled on" in report
 
 
 def bet_of(managers: Managers, round_: str) -> tuple[str, str, int]:
