@@ -23,22 +23,23 @@ class Shown:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._book = assembly.casebook(log)
-        self._known: dict[tuple[str, bool], frozenset[str] | None] = {}
+        self._known: dict[tuple[str, bool, int], frozenset[str] | None] = {}
+        self._disputes: dict[str, Dispute] = {}
         self._played: dict[str, dict[str, frozenset[str]]] = {}
 
     def persons(self, look: Access) -> frozenset[str] | None:
         """Ids of those whom it showed; None where the trail does not tell (a night, a question, every hand)."""
         whole = look.what == "export"
-        key = (look.about, whole)
+        key = (look.about, whole, look.at)
         if key not in self._known:
             try:
-                self._known[key] = self._follow(look.what, look.about, whole=whole)
+                self._known[key] = self._follow(look.what, look.about, look.at, whole=whole)
             except RecoupError:
                 self._known[key] = None  # typed short and of several rounds by now, or no longer to be judged
         return self._known[key]
 
-    def _follow(self, what: str, about: str, *, whole: bool) -> frozenset[str] | None:
-        from replay.disputes.dispute import read_dispute
+    def _follow(self, what: str, about: str, at: int, *, whole: bool) -> frozenset[str] | None:
+        from replay.disputes.dispute import as_of, read_dispute
 
         if about.startswith(_OF_MANY) or about.endswith(" more"):
             return None
@@ -46,7 +47,9 @@ class Shown:
             return self._of_rounds(about.split(", "))
         if what not in ("dispute", "ruling", "export"):
             return frozenset({about})
-        dispute = read_dispute(self._log, about)
+        if about not in self._disputes:
+            self._disputes[about] = read_dispute(self._log, about)
+        dispute = as_of(self._disputes[about], at)  # a ruling since then may reach other rounds
         ruling = dispute.in_force or dispute.proposed
         rounds = (*dispute.rounds, *(ruling.rounds if ruling is not None else ())) if whole else ()
         return _of_dispute(dispute) | self._of_rounds(rounds)

@@ -132,7 +132,10 @@ def load_personal_key(path: Path) -> SigningKey:
         rights = path.stat().st_mode
         text = path.read_bytes()
     except OSError as error:
-        raise Unable(f"{KEY_VARIABLE} names {path}: {(error.strerror or str(error)).lower()}") from error
+        raise Unable(
+            f"{KEY_VARIABLE} names {path}: {(error.strerror or str(error)).lower()}",
+            hint="name the file of your personal key; unset, it is the account of this machine that acts",
+        ) from error
     if rights & (stat.S_IRWXG | stat.S_IRWXO):
         raise Unable(
             f"{path} can be read by others (rights {stat.S_IMODE(rights):04o})",

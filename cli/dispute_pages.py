@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
-from cli.rulings import rule_anew
-from events.values.clock import clock_text
+from cli.options import local_text
+from cli.rulings import dealt_lines, dealt_text, rule_anew
 from events.values.money import money_text
 from games.picture import Span
 
@@ -67,12 +67,22 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
     _say_basis(ruling)
     _say_effects(came, ruling)
     _say_preview(found, came.currency)
-    screen.hint(f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table)")
+    screen.hint(
+        f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table; where you share "
+        "an account, with RECOUP_KEY=FILE)"
+    )
 
 
 def say_open(found: Dispute, currency: str) -> None:
     """What is still to be paid or received."""
     _say_owed(found.open_amounts, currency)
+
+
+def say_settled(found: Dispute, currency: str) -> None:
+    """What was just dealt with, and what is open still."""
+    last = found.settled[-1]
+    screen.say(dealt_text(last.player, last.how, last.amount, currency))
+    say_open(found, currency)
 
 
 def say_issued(found: Dispute, currency: str) -> None:
@@ -115,7 +125,7 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
         who = f"{found.opened.player}, " if found.opened.player else ""
         screen.say_all(screen.wrapped(f"{who}{short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
     for act in found.acts:
-        line = f"{clock_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
+        line = f"{local_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
         screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
     if found.holds:
         screen.say(f"  put away: {', '.join(found.holds)}")
@@ -132,9 +142,38 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
         else:
             _say_effects(came, ruling_shown)
             _say_preview(found, currency)
+    if found.settled:
+        screen.say("  dealt with so far:")
+        screen.say_all([f"    {line}"] for line in dealt_lines(found, currency))
     if found.in_force is not None:
         screen.say("  open now:")
         say_open(found, currency)
+
+
+def next_step(found: Dispute) -> str:
+    """What is to be done now."""
+    of = found.id
+    match found.state:
+        case "closed":
+            return f"recoup dispute reopen {of} --reason TEXT, if there is something new"
+        case "open":
+            return f"recoup dispute judge {of}"
+        case "proposed":
+            return f"recoup dispute approve {of} --reason TEXT, or reject (another manager, who was not at that table)"
+        case "approved":
+            return f"recoup dispute issue {of}"
+    if found.in_force is None:
+        return (
+            f"recoup dispute propose {of} --ground GROUND --remedy correct|valid|void … --reason TEXT (a manager), or "
+            f"close {of} --outcome unfounded|withdrawn|passed_on --reason TEXT"
+        )
+    otherwise = f", or propose another ruling than {found.in_force.ruling}" if found.state == "adjudicated" else ""
+    if found.open_amounts:
+        player = next(iter(found.open_amounts))
+        return f"recoup dispute settle {of} {player} --how paid|received|retained|waived --reason TEXT{otherwise}"
+    if found.untold:
+        return f"recoup dispute tell {of} {' '.join(found.untold)}{otherwise}"
+    return f"recoup dispute close {of} --outcome settled --reason TEXT{otherwise}"
 
 
 def _what(ruling: Ruling) -> str:
@@ -207,8 +246,10 @@ def plain_head(found: Dispute) -> dict[str, Any]:
         "claim": found.opened.claim if found.opened else "",
         "outcome": found.outcome,
         "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
+        "dealt_with": [{"player": player, "how": how, "amount": amount}
+                       for (player, how, _), amount in sorted(found.dealt_with.items())],
         "open_amounts": found.open_amounts,
-    }
+    }  # fmt: skip
 
 
 def plain_dispute(found: Dispute, came: Effects | None) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def open_(
         how = _word(channel, Channel, "channel")
         made = desk.open_dispute(_session(log), addresses, reason_of(claim), player=player or None, channel=how)
     screen.say(f"dispute {made.id} is open")
-    screen.hint(f"recoup dispute judge {made.id}")
+    screen.hint(pages.next_step(made))
 
 
 @app.command("list")
@@ -79,10 +79,11 @@ def list_(
             screen.put_json({"dispute": one.id, "state": one.state, "house": one.house, "rounds": list(one.rounds),
                              "outcome": one.outcome, "open_amounts": len(one.open_amounts)})  # fmt: skip
         return
-    rows: list[list[Words]] = [
-        [one.id, one.state, pages.short(one.rounds), f"{len(one.open_amounts)} open" if one.open_amounts else ""]
-        for one in found
-    ]  # fmt: skip
+    rows: list[list[Words]] = []
+    for one in found:
+        state = f"{one.state} ({one.outcome})" if one.outcome else one.state
+        money = f"{len(one.open_amounts)} open" if one.open_amounts else ""
+        rows.append([one.id, state, pages.short(one.rounds), money])
     screen.say_all(screen.table(["dispute", "state", "round", "money"], rows) if rows else ["no dispute is open"])
 
 
@@ -108,6 +109,8 @@ def show(dispute: Id, reason: Why = "", store: Store = None, as_json: AsJson = F
         screen.put_json(pages.plain_dispute(found, came))
         return
     pages.say_dispute(found, currency, people, came)
+    if came is not None or not (found.proposed or found.in_force):
+        screen.hint(pages.next_step(found))
     screen.hint(f"recoup evidence {found.id} -o {found.id}.zip puts all of it in a pack that an outsider can check")
 
 
@@ -158,9 +161,9 @@ def judge(dispute: Id, store: Store = None) -> None:
     from replay.disputes import desk
 
     with opened(store) as log:
-        _found, judged = desk.adjudicate(_session(log), dispute)
+        found, judged = desk.adjudicate(_session(log), dispute)
     pages.say_judged(judged)
-    screen.hint(f"recoup dispute propose {dispute} --remedy correct|valid|void … (a manager)")
+    screen.hint(pages.next_step(found))
 
 
 @app.command()
@@ -269,10 +272,10 @@ def approve(dispute: Id, reason: Reason, store: Store = None) -> None:
     from replay.disputes import desk
 
     with opened(store) as log:
-        desk.decide(_session(log), dispute, approve=True, reason=reason_of(reason))
+        found = desk.decide(_session(log), dispute, approve=True, reason=reason_of(reason))
         noted(log, "ruling", dispute, reason=f"approved: {reason}", shows_persons=False)
     screen.say(f"the ruling of {dispute} is approved")
-    screen.hint(f"recoup dispute issue {dispute}")
+    screen.hint(pages.next_step(found))
 
 
 @app.command()
@@ -286,12 +289,11 @@ def reject(dispute: Id, reason: Reason, store: Store = None) -> None:
     from replay.disputes import desk
 
     with opened(store) as log:
-        desk.decide(_session(log), dispute, approve=False, reason=reason_of(reason))
+        found = desk.decide(_session(log), dispute, approve=False, reason=reason_of(reason))
         noted(log, "ruling", dispute, reason=f"rejected: {reason}", shows_persons=False)
-    screen.say(f"the ruling of {dispute} is rejected; it stands as judged")
-    screen.hint(
-        f"recoup dispute propose {dispute} … proposes another; recoup dispute close {dispute} --outcome unfounded"
-    )
+    left = f"{found.in_force.ruling} stays in force" if found.in_force is not None else "it stands as judged"
+    screen.say(f"the ruling of {dispute} is rejected; {left}")
+    screen.hint(pages.next_step(found))
 
 
 @app.command()
@@ -309,11 +311,7 @@ def issue(dispute: Id, reason: Why = "", store: Store = None) -> None:
         noted(log, "ruling", dispute, reason=f"issued: {reason}".removesuffix(": "), shows_persons=False)
         currency = _currency(log, found)
     pages.say_issued(found, currency)
-    if found.open_amounts:
-        screen.hint(
-            f"recoup dispute settle {dispute} PLAYER --how {'|'.join(get_args(Settled))} --reason TEXT, for each"
-        )
-    screen.hint(f"recoup dispute tell {dispute} PLAYER --how {'|'.join(get_args(Channel))}")
+    screen.hint(pages.next_step(found))
 
 
 @app.command()
@@ -337,8 +335,8 @@ def settle(
         word = _word(how, Settled, "way to settle")
         found = desk.settle(_session(log), dispute, player, word, slip=slip or None, reason=reason_of(reason))
         currency = _currency(log, found)
-    screen.say(f"{player}: {how}")
-    pages.say_open(found, currency)
+    pages.say_settled(found, currency)
+    screen.hint(pages.next_step(found))
 
 
 @app.command()
@@ -360,8 +358,7 @@ def tell(
     with opened(store) as log:
         found = desk.tell(_session(log), dispute, players, _word(how, Channel, "channel"), text)
     screen.say(f"told: {', '.join(players)}")
-    if not found.open_amounts:
-        screen.hint(f"recoup dispute close {dispute} --outcome settled --reason TEXT")
+    screen.hint(pages.next_step(found))
 
 
 @app.command()
@@ -395,9 +392,9 @@ def reopen(dispute: Id, reason: Reason, store: Store = None) -> None:
     from replay.disputes import desk
 
     with opened(store) as log:
-        desk.reopen(_session(log), dispute, reason_of(reason))
+        found = desk.reopen(_session(log), dispute, reason_of(reason))
     screen.say(f"{dispute} is open again")
-    screen.hint(f"recoup dispute judge {dispute}")
+    screen.hint(pages.next_step(found))
 
 
 def _session(log: Log) -> Session:

@@ -13,7 +13,9 @@ from msgspec import Struct
 from cli import screen
 from cli.evidence_round import PackedRound, case_blocks, short_address
 from cli.options import is_timeless, local_text
+from cli.rulings import dealt_lines
 from cli.words import headline
+from events.schema.ours import Ruling
 from events.values.clock import clock_text
 from events.values.money import money_text
 from games.picture import Span
@@ -21,6 +23,7 @@ from replay.disputes.dispute import Act, Dispute
 from replay.disputes.effects import REMEDIES
 from replay.evidence.blocks import (
     Block,
+    Bullets,
     Fields,
     Heading,
     Report,
@@ -157,19 +160,10 @@ def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict
             ("proposed by", words(people.get(proposed) or proposed)),
             ("approved by", words(people.get(approved) or approved or "nobody yet")),
             ("rounds", words(", ".join(ruling.rounds))),
+            *_replaced(dispute, ruling),
         )
     )
-    if ruling.amounts:
-        amounts = tuple(
-            (
-                words(player),
-                words("gets" if amount > 0 else "owes"),
-                words(money_text(abs(amount), currency)),
-                words(money_text(abs(sum(one.amount for one in dispute.settled if one.player == player)), currency)),
-            )
-            for player, amount in ruling.amounts.items()
-        )
-        yield Table(("player", "", "amount", "dealt with so far"), amounts, frozenset({2, 3}), (30, 15, 25, 30))
+    yield from _amounts(dispute, ruling, currency)
     if len(cases) > 1:
         yield Heading("The rounds", 2)
         reached = set(ruling.rounds)
@@ -184,6 +178,32 @@ def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict
             for case in cases
         )  # fmt: skip
         yield Table(("round", "", "by the facts alone", "as it stands"), rows, wide=(17, 20, 33, 30))
+
+
+def _amounts(dispute: Dispute, ruling: Ruling, currency: str) -> Iterator[Block]:
+    """What each player gets or owes by the ruling, what of it is open, and how the rest was dealt with."""
+
+    def owed(amount: int) -> Words:
+        return words(f"{'gets' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}" if amount else "nothing")
+
+    left = dispute.net(ruling.amounts)
+    opens = "still open" if ruling is dispute.in_force else "would be open"
+    rows = tuple(
+        (words(player), owed(ruling.amounts.get(player, 0)), owed(left.get(player, 0)))
+        for player in dict.fromkeys((*ruling.amounts, *left))
+    )
+    if rows:
+        yield Table(("player", "by the ruling", opens), rows, frozenset({1, 2}), (30, 35, 35))
+    if dispute.settled:
+        yield Heading("Dealt with so far", 3)
+        yield Bullets(tuple(words(line) for line in dealt_lines(dispute, currency)))
+
+
+def _replaced(dispute: Dispute, ruling: Ruling) -> Iterator[tuple[str, Words]]:
+    if ruling.replaces:
+        yield "in place of", words(ruling.replaces)
+    if freed := dispute.freed(ruling):
+        yield "no longer ruled on", words(", ".join(freed))
 
 
 def _who(dispute: Dispute, ruling: str, what: str) -> str:

@@ -127,7 +127,7 @@ def sign(
         sealing.say_checkpoint(checkpoint)
         return
     screen.say(f"{last.person} has signed {reconciled.day} as it stands; a second person is needed")
-    screen.hint(f"by another account: recoup night sign {reconciled.day}")
+    screen.hint(f"recoup night sign {reconciled.day} (another person, by his own account or with RECOUP_KEY=FILE)")
 
 
 def _verified(found: Views) -> None:

@@ -243,16 +243,26 @@ def _ending(walk: Stepper, view: Viewpoint) -> list[Words]:
 
 
 def _rulings(walk: Stepper) -> list[Words]:
-    """What managers ruled about the round."""
+    """What managers ruled about the round, and took back again."""
     lines: list[Words] = []
     for fact in walk.timeline.rulings:
         ruling = fact.event
-        rounds = [name.rpartition("#")[2] for name in getattr(ruling, "rounds", ())]
-        if isinstance(ruling, RulingApplied) and (not rounds or walk.round in rounds):
+        if isinstance(ruling, RulingApplied) and (said := _ruled(ruling, walk.round or "")):
             who = " ".join(part for part in (ruling.role, ruling.decided_by) if part)
-            said = f"ruling {ruling.ruling}: {ruling.remedy} for {ruling.ground}, by {who or fact.account or 'unknown'}"
-            lines += [[Span(piece, "gold")] for piece in screen.wrapped(said, "  ")]
+            text = f"ruling {ruling.ruling}: {said}, by {who or fact.account or 'unknown'}"
+            lines += [[Span(piece, "gold")] for piece in screen.wrapped(text, "  ")]
     return lines
+
+
+def _ruled(ruling: RulingApplied, round_: str) -> str:
+    """What a ruling says of a round; empty if nothing."""
+    here, freed = ({name.rpartition("#")[2] for name in names} for names in (ruling.rounds, ruling.freed))
+    if round_ in freed:
+        return f"{ruling.replaces} no longer holds here, the round is as the rules make it"
+    if round_ not in here and (here or freed):
+        return ""
+    replaces = f", in place of {ruling.replaces}" if ruling.replaces else ""
+    return f"{ruling.remedy} for {ruling.ground}{replaces}"
 
 
 def _as_json(walk: Stepper, view: Viewpoint, *, only: bool) -> None:

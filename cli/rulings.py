@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
-from events.schema.disputes import EffectSettled
 from events.schema.ours import RulingIssued
 from events.values.clock import time_text, to_datetime
 from events.values.money import money_text
@@ -21,21 +20,32 @@ if TYPE_CHECKING:
     from events.store import Log
     from replay.disputes.dispute import Dispute
 
-_HOW = {"paid": "paid to", "received": "received from", "retained": "kept back from", "waived": "waived towards"}
+_HOW = {"paid": "paid to", "received": "received from", "retained": "kept back from"}
+
+
+def dealt_text(player: str, how: str, amount: int, currency: str) -> str:
+    """What became of an amount, in words: `amount` minor units, positive if he was owed it."""
+    done = _HOW.get(how) or ("given up by" if amount > 0 else "waived for")
+    return f"{money_text(abs(amount), currency)} {done} {player}"
+
+
+def dealt_lines(one: Dispute, currency: str) -> list[str]:
+    """All that was dealt with so far, a line a player and way."""
+    return [dealt_text(player, how, amount, currency) for (player, how, _), amount in sorted(one.dealt_with.items())]
 
 
 def disputes_about(log: Log, address: str) -> list[Dispute]:
-    """Disputes that a round is disputed in, or whose ruling in force reaches it."""
+    """Disputes that a round is disputed in, or one of whose rulings reached it."""
     from replay.disputes.dispute import disputes
 
-    return [one for one in disputes(log) if address in one.rounds or _reaches(one, address)]
+    return [one for one in disputes(log) if address in one.rounds or _last_on(one, address)]
 
 
 def ruling_lines(found: list[Dispute], verdict: Verdict) -> list[Words]:
     """Each in a sentence, with what became of its amounts."""
     lines: list[Words] = []
     for one in found:
-        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one)
+        said = _ruled(one, verdict) if _reaches(one, verdict.round) else _undecided(one, verdict.round)
         lines += [[Span(piece, "bold")] for piece in screen.wrapped(said, "  ", "")]
     return lines
 
@@ -51,7 +61,7 @@ def ruling_json(one: Dispute, address: str) -> dict[str, Any]:
         "issued": time_text(_issued_at(one)) if ruling else None,
         "rounds": list(ruling.rounds) if ruling else [],
         "settled": [{"player": act.player, "amount": act.amount, "how": act.how, "slip": act.slip}
-                    for act in _settled(one)] if ruling else [],
+                    for act in one.settled] if ruling else [],
         "open_amounts": one.open_amounts if ruling else {},
     }  # fmt: skip
 
@@ -82,14 +92,19 @@ def _reaches(one: Dispute, address: str) -> bool:
     return one.in_force is not None and address in one.in_force.rounds
 
 
+def _last_on(one: Dispute, address: str) -> str:
+    """The last of its rulings that reached a round, in force or not; empty if none did."""
+    return next((ruling.ruling for ruling in reversed(one.issued) if address in ruling.rounds), "")
+
+
 def _ruled(one: Dispute, verdict: Verdict) -> str:
     ruling = one.in_force
     assert ruling is not None
     of = f" of {screen.number(len(ruling.rounds), 'round')}" if len(ruling.rounds) > 1 else ""
     day = to_datetime(_issued_at(one))
     said = [f"ruled on by {ruling.ruling} ({ruling.remedy}{of}, issued {day.day}. {day.month}.)"]
-    for act in _settled(one):
-        done = f"{money_text(abs(act.amount), verdict.currency)} {_HOW[act.how]} {act.player}"
+    for act in one.settled:
+        done = dealt_text(act.player, act.how, act.amount, verdict.currency)
         said.append(done + (f" with slip {act.slip}" if act.slip else ""))
     owing = [
         f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
@@ -97,23 +112,22 @@ def _ruled(one: Dispute, verdict: Verdict) -> str:
     ]
     if owing:
         said.append(f"still open: {'; '.join(owing)}")
-    elif not ruling.amounts:
-        said.append("it moves no money")
     else:
-        said.append("nothing is open")
+        said.append("nothing is open" if ruling.amounts else "it moves no money")
     if one.state not in ("issued", "closed"):
         said.append(f"the dispute is open again ({one.state})")
     return ", ".join(said)
 
 
-def _undecided(one: Dispute) -> str:
+def _undecided(one: Dispute, address: str) -> str:
+    ruling, before = one.in_force, _last_on(one, address)
+    if ruling is not None and before:
+        return f"{before} no longer rules on this round: {ruling.ruling} is in force instead and does not reach it"
     if one.state == "closed":
         return f"disputed in {one.id}, which was closed without a ruling on this round ({one.outcome})"
+    if ruling is not None:
+        return f"disputed in {one.id} ({one.state}), whose ruling {ruling.ruling} does not reach this round"
     return f"disputed in {one.id} ({one.state}), no ruling is in force yet"
-
-
-def _settled(one: Dispute) -> list[EffectSettled]:
-    return [act.event for act in one.acts if isinstance(act.event, EffectSettled)]
 
 
 def _issued_at(one: Dispute) -> int:

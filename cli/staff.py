@@ -80,7 +80,10 @@ def _say_written(done: StaffRegistered | StaffProposed, house: str) -> None:
     roles = ", ".join(done.roles)
     if isinstance(done, StaffProposed):
         screen.say(f"proposed as {done.proposal}: account {done.for_account} is {done.person} ({roles}) in {house}")
-        screen.hint(f"recoup staff approve {done.proposal} (another manager, from an account of his own)")
+        screen.hint(
+            f"recoup staff approve {done.proposal} "
+            f"(another manager, by an account of his own or with {acting.KEY_VARIABLE}=FILE)"
+        )
     else:
         screen.say(f"account {done.for_account} is {done.person} ({roles}) in {house} from {done.from_day}")
 
@@ -231,6 +234,7 @@ def key(
     write_durably(path, pem, mode=0o600)
     screen.say(f"{made.verifier}")
     screen.hint(f"recoup staff register {person} --key '{made.verifier}' --role … (a manager)")
+    screen.hint(f"then {acting.KEY_VARIABLE}={file} before a command, or exported, says that {person} runs it")
 
 
 def _verifier(line: str) -> VerifierKey:

@@ -15,7 +15,7 @@ from events.errors import Refused
 from events.schema.ours import DaySigned, StaffRole
 from events.staff import read_register
 from events.store import Draft, Log
-from events.values.clock import gaming_day, now_ms
+from events.values.clock import gaming_day
 from events.values.names import RECOUP
 
 SIGNERS: tuple[StaffRole, ...] = ("auditor", "manager")
@@ -98,7 +98,8 @@ def sign(log: Log, house: str, day: date, event: DaySigned, *, account: str, rea
         Refused: the actor may not, he has signed it already by whatever account, nothing has changed since two did, or
             somebody else signed at the same moment.
     """
-    actor = read_register(log, house).require(account, gaming_day(now_ms()), *SIGNERS, to="signing a gaming day")
+    register = read_register(log, house)
+    actor = register.require(account, gaming_day(log.now_ms()), *SIGNERS, to="signing a gaming day")
     found = read_day(log, house, day)
     if found.closings and found.closings[-1].event.digest == event.digest:
         first, second = found.closings[-1].by
@@ -107,7 +108,7 @@ def sign(log: Log, house: str, day: date, event: DaySigned, *, account: str, rea
     if waiting is not None and waiting.person == actor.person:
         raise Refused(
             f"{actor.person} has signed {day} as it stands already: a second person signs, by an account of his own",
-            hint="`recoup staff list` shows who may",
+            hint=f"`recoup staff list` shows who may\n{register.ways(account)}",
         )
     draft = Draft(event=event, account=account, reason=reason or None)
     log.author(f"{subject_of(house, day)}@{RECOUP}", [draft], expected=found.next_version)

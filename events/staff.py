@@ -118,9 +118,18 @@ class Register(Struct, frozen=True):
             held = f"is {', '.join(sorted(actor.roles))}" if actor.roles else "has no role"
             raise Refused(
                 f"{who} {held} in house {self.house} today; {to} needs {wanted}",
-                hint="`recoup staff list` shows who may; `recoup staff register` proposes somebody",
+                hint="`recoup staff list` shows who may; `recoup staff register` proposes somebody\n"
+                f"{self.ways(account)}",
             )
         return actor
+
+    def ways(self, account: str) -> str:
+        """How somebody acts as himself where `account` is not his, for a hint."""
+        if account.startswith(KEY):
+            return f"RECOUP_KEY says that {account} acts: name the file of another key, or unset it"
+        if any(one.key is not None for one in self.assignments):
+            return "who has a personal key acts by it: RECOUP_KEY=FILE before the command"
+        return "who shares an account with others acts by a personal key: `recoup staff key FILE --person PERSON`"
 
 
 def stream_of(house: str) -> str:
@@ -243,10 +252,13 @@ def _after(
     if by.person == found.by:
         raise Refused(
             f"{by.person} proposed `{found.id}` and cannot approve it, by whatever account",
-            hint=f"another manager approves: `recoup staff list --house {register.house}` shows who is one",
+            hint=f"another manager approves: `recoup staff list --house {register.house}` shows who is one\n"
+            f"{register.ways(account)}",
         )
     if by.person == event.person and "manager" in event.roles:
-        raise Refused(f"{by.person} cannot approve roles of his own", hint="a third manager approves")
+        raise Refused(
+            f"{by.person} cannot approve roles of his own", hint=f"a third manager approves\n{register.ways(account)}"
+        )
     if _wish(found.event) != _wish(event):
         raise Refused(f"what is registered is not what `{found.id}` proposed")
     rest = tuple(one for one in register.proposals if one is not found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from events.schema.event import Amount, Count, Event, Name, Text
 
@@ -223,11 +224,23 @@ class RulingApplied(Ruling, frozen=True):
 
     `amounts` (player → minor units, signed: what he gets or owes) are the effects stated when it was applied.
     `rests_on`: address of each of its rounds → digest of the outcome by the facts alone that it was decided on (TB-10).
+    `freed`: rounds of the session that only the ruling which it replaces had reached. It does not rule on them: they
+    are as the rules make them, and another ruling may reach them. Where it rules on no round of the session, `rounds`
+    and `amounts` are empty.
     """
 
     TOPIC: ClassVar[str] = "DS.RulingApplied.v1"
     dispute: Name | None = None
     rests_on: dict[str, Digest] = {}
+    freed: tuple[Where, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Reads what was written before there was `freed`: such rounds stood in `rounds`, as if they were corrected
+        without amounts, and rested on nothing; whatever else a dispute has ruled on rests on verdicts."""
+        replaced = self.dispute is not None and self.replaces is not None and not self.freed
+        if replaced and self.remedy == "correct" and not self.amounts and not self.rests_on:
+            force_setattr(self, "freed", self.rounds)
+            force_setattr(self, "rounds", ())
 
 
 class HandImported(Event, frozen=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from events.schema import common as tb
 from events.schema.fact import Fact
-from events.schema.ours import Ruling
 from games.clocks import Clocks
 from games.house_rules.edition import Edition
 from games.russian_poker import events as rp
@@ -15,7 +14,7 @@ from games.russian_poker.table import Coup, Session
 from games.shared.bank import events as bg
 from games.shared.bank.fold import OF_ROUND, OF_SESSION, Changes, Fold, OfRound, opening
 from games.shared.bank.table import Noted
-from games.shared.rulings import MANAGEMENT
+from games.shared.rulings import MANAGEMENT, in_force
 
 
 def open_table(edition: Edition, opened: Fact, rulings: tuple[Fact, ...], clocks: Clocks) -> Session:
@@ -92,12 +91,9 @@ def idle_after(session: Session, coup: Coup) -> dict[str, int]:
 
 def _ruled(session: Session, coup: Coup) -> Fact | None:
     """A ruling that orders another deck after this round (RP-06)."""
-    for fact in session.rulings:
-        event = fact.event
-        if isinstance(event, Ruling) and event.ground == DECK_CHANGE and event.role == MANAGEMENT:
-            names = {name.rpartition("#")[2] for name in event.rounds}
-            if coup.name in names:
-                return fact
+    for fact, event in in_force(session.rulings, session.subject, coup.name):
+        if event.ground == DECK_CHANGE and event.role == MANAGEMENT:
+            return fact
     return None
 
 

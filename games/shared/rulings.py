@@ -213,9 +213,9 @@ def _by(event: Ruling, grounds: Grounds) -> str:
 
 
 def _names(event: Ruling, subject: str, name: str, *, is_first: bool) -> bool:
-    """Whether a ruling is about this round: by name or by address."""
+    """Whether a ruling is about this round: by name or by address. One that only frees rounds is about none."""
     if not event.rounds:
-        return is_first
+        return is_first and not getattr(event, "freed", ())
     for named in event.rounds:
         where, _hash, own = named.rpartition("#")
         if own == name and where in ("", subject):

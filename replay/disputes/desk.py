@@ -5,7 +5,7 @@ Who acts is handed in as the account and the house's register says who that is (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -27,7 +27,7 @@ from events.schema.disputes import (
     Settled,
 )
 from events.schema.event import Event
-from events.schema.ours import Ruling, RulingIssued
+from events.schema.ours import Ruling, RulingApplied, RulingIssued
 from events.store import Draft
 from events.values.names import RECOUP, parse_subject
 from games.adjudicate import engine, game_of
@@ -48,6 +48,7 @@ from replay.disputes.refusals import (
     check_disputed,
     check_in_time,
     check_not_on_duty,
+    check_not_overtaken,
     check_not_ruled,
     check_rests,
     check_rounds,
@@ -66,8 +67,8 @@ def open_dispute(
     """A complaint about rounds (addresses), the disputed one first.
 
     Raises:
-        Refused: the rounds are not in the log or of several houses, the time for complaints is over, or the actor may
-            not.
+        Refused: the rounds are not in the log, or of several houses or currencies, the time for complaints is over, or
+            the actor may not.
     """
     addresses = [parse_address(text) for text in dict.fromkeys(rounds)]
     if not addresses:
@@ -78,6 +79,9 @@ def open_dispute(
     (house,) = houses
     desk.require(house, OPENERS, "opening a dispute")
     found = verdicts(desk.book, [address.text for address in addresses])
+    currencies = sorted({verdict.currency for verdict in found.values()})
+    if len(currencies) > 1:  # its rulings net what those before them have paid
+        raise Refused(f"the rounds were played in {' and '.join(currencies)}", hint="open a dispute for each currency")
     if channel not in OF_THE_HOUSE:
         check_in_time(desk, house, found.values())
     event = DisputeOpened(house, tuple(found), claim, channel, player)
@@ -112,7 +116,7 @@ def adjudicate(desk: Session, dispute: str, reason: str = "") -> tuple[Dispute, 
     if found.state == "proposed":
         raise Refused(
             f"ruling {found.proposed.ruling if found.proposed else ''} of {dispute} waits for a second manager",
-            hint=f"recoup dispute approve {dispute}, or reject it first",
+            hint=f"recoup dispute approve {dispute} --reason TEXT (another manager); or reject it first",
         )
     if found.state == "approved" and found.proposed is not None and still_holds(desk, found.proposed):
         raise Refused(
@@ -256,7 +260,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
     if actor.person == desk.person(found.house, found.proposed_by):
         raise Refused(
             f"{actor.person} proposed {ruling.ruling} and cannot decide on it, by whatever account: two persons do",
-            hint="another manager decides: recoup staff list",
+            hint=desk.another(found.house),
         )
     check_not_on_duty(desk, found.house, (*ruling.rounds, *found.freed(ruling)), word)
     if not approve:
@@ -283,24 +287,22 @@ def issue(desk: Session, dispute: str, reason: str = "") -> Dispute:
     fields["decided_by"] = desk.person(found.house, found.approved_by)
     issued = RulingIssued(**fields)
     groups = [(found.stream, [_draft(desk, issued, reason)])]
-    for subject, here in _by_session(found, issued).items():
-        rests = {address: outcome_digest(judged[address]) for address in here.rounds if address in judged}
-        groups.append((f"{subject}@{RECOUP}", [_draft(desk, applied(here, dispute=found.id, rests_on=rests), reason)]))
+    for here in _by_session(found, issued, judged):
+        subject = parse_address((*here.rounds, *here.freed)[0]).subject
+        groups.append((f"{subject}@{RECOUP}", [_draft(desk, here, reason)]))
     desk.book.log.author_all(groups, expected={**expected, found.stream: found.version + 1})
     return read_dispute(desk.book.log, dispute)
 
 
-def _by_session(dispute: Dispute, ruling: RulingIssued) -> dict[str, Ruling]:
-    """What a ruling says in each session that it touches. One that only the ruling replaced had touched is told too:
-    what was played there is as the rules make it again."""
-    found: dict[str, Ruling] = {}
-    for subject, own in _sessions(ruling.rounds).items():
-        found[subject] = replace(ruling, rounds=tuple(own))
-    before = dispute.in_force
-    for subject, own in _sessions(before.rounds if before is not None else ()).items():
-        if subject not in found:
-            found[subject] = replace(ruling, rounds=tuple(own), remedy="correct", amounts={})
-    return found
+def _by_session(dispute: Dispute, ruling: RulingIssued, judged: Mapping[str, Verdict]) -> Iterator[RulingApplied]:
+    """What a ruling says in each session that it touches: on which rounds it rules there, and which ones are free of
+    the ruling that it replaces. A session that only that one had touched is told no more than this."""
+    ruled, freed = _sessions(ruling.rounds), _sessions(dispute.freed(ruling))
+    for subject in dict.fromkeys((*ruled, *freed)):
+        own = tuple(ruled.get(subject, ()))
+        here = replace(ruling, rounds=own, amounts=ruling.amounts if own else {})
+        rests = {address: outcome_digest(judged[address]) for address in own}
+        yield applied(here, dispute=dispute.id, rests_on=rests, freed=tuple(freed.get(subject, ())))
 
 
 def _sessions(rounds: Iterable[str]) -> dict[str, list[str]]:
@@ -327,7 +329,8 @@ def settle(desk: Session, dispute: str, player: str, how: Settled, *, slip: str 
         raise Refused(f"nothing of {dispute} is open for {player}", hint=f"recoup dispute show {dispute}")
     if how in ("paid", "received") and (how == "paid") != (amount > 0):
         owes = "is owed" if amount > 0 else "owes"
-        raise Refused(f"{player} {owes} something; `{how}` is the other way round")
+        fitting = "paid, retained, waived" if amount > 0 else "received, waived"
+        raise Refused(f"{player} {owes} something; `{how}` is the other way round", hint=f"--how {fitting}")
     if how == "retained" and amount < 0:
         raise Refused(
             f"{player} owes something; `retained` is what he is owed and the house keeps back",
@@ -355,28 +358,32 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
     """Nothing more is to be done.
 
     Raises:
-        Refused: a ruling waits, amounts are open, `settled` with money apart on which nobody ruled, somebody concerned
-            was not told, or the actor may not.
+        Refused: a ruling waits, amounts are open, somebody concerned was not told, or the actor may not; `settled` what
+            was not judged since it was reopened, on which nobody ruled, or whose ruling was overtaken.
     """
     found = open_one(desk, dispute, MANAGER, "closing a dispute")
     if found.state in ("proposed", "approved"):
-        word = "approve" if found.state == "proposed" else "issue"
-        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute {word} {dispute}, or reject it")
-    if outcome == "settled" and not found.issued:
-        raise Refused(
-            f"no ruling of {dispute} was issued, so nothing is settled", hint="--outcome unfounded, withdrawn"
-        )
+        word = f"approve {dispute} --reason TEXT" if found.state == "proposed" else f"issue {dispute}"
+        raise Refused(f"a ruling of {dispute} waits", hint=f"recoup dispute {word}; or reject it")
     if outcome == "settled":
+        if not found.issued:
+            raise Refused(
+                f"no ruling of {dispute} was issued, so nothing is settled",
+                hint="--outcome unfounded, withdrawn, passed_on",
+            )
+        if found.adjudicated is None:
+            raise Refused(
+                f"{dispute} was not judged since it was reopened, so nothing new is settled",
+                hint=f"recoup dispute judge {dispute}",
+            )
         check_all_ruled(desk, found)
+        check_not_overtaken(desk, found)
     if found.open_amounts:
         raise Refused(
             f"{dispute} still owes or is owed: {', '.join(found.open_amounts)}",
-            hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived",
+            hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived --reason TEXT",
         )
-    concerned = {found.opened.player} if found.opened is not None and found.opened.player else set()
-    for one in found.issued:  # whom only a ruling replaced by now had reached is told that it is
-        concerned |= set(one.amounts)
-    if untold := sorted(concerned - found.told):
+    if untold := found.untold:
         raise Refused(f"not told yet: {', '.join(untold)}", hint=f"recoup dispute tell {dispute} {' '.join(untold)}")
     return desk.write(found, DisputeClosed(outcome), reason)
 

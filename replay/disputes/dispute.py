@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Literal
 
 from eventsourcing.application import AggregateNotFoundError
@@ -105,6 +106,21 @@ class Dispute(Struct, frozen=True, kw_only=True):
             found[player] = max(left - given_up, 0) if left > 0 else min(left + given_up, 0)
         return {player: amount for player, amount in found.items() if amount}
 
+    @property
+    def dealt_with(self) -> dict[tuple[str, Settled, bool], int]:
+        """Player, how, whether he was owed it → the sum, signed, of all that was dealt with so."""
+        found: dict[tuple[str, Settled, bool], int] = {}
+        for one in self.settled:
+            key = (one.player, one.how, one.amount > 0)
+            found[key] = found.get(key, 0) + one.amount
+        return found
+
+    @property
+    def untold(self) -> list[str]:
+        """Who is still to be told: who complained, and whom a ruling reaches, also one that is replaced by now."""
+        complains = {self.opened.player} if self.opened is not None and self.opened.player else set()
+        return sorted(complains.union(*(one.amounts for one in self.issued)) - self.told)
+
     def freed(self, ruling: Ruling) -> tuple[str, ...]:
         """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""
         before = next((one for one in self.issued if one.ruling == ruling.replaces), None)
@@ -133,7 +149,7 @@ def read_dispute(log: Log, dispute: str) -> Dispute:
     try:
         return log.aggregates.repository.get(stream_of(dispute), projector_func=_project)
     except AggregateNotFoundError as error:
-        raise Refused(f"there is no dispute `{dispute}`", hint="`recoup dispute list` shows them") from error
+        raise Refused(f"there is no dispute `{dispute}`", hint="`recoup dispute list --all` shows them") from error
 
 
 def _project(initial: Dispute | None, decided: Iterable[Decided]) -> Dispute | None:
@@ -179,6 +195,11 @@ def after(dispute: Dispute, act: Act) -> Dispute:
         case DisputeReopened():
             return replace(dispute, state="open", outcome="", adjudicated=None)
     return dispute
+
+
+def as_of(dispute: Dispute, at: int) -> Dispute:
+    """The dispute as it stood at a moment, ms UTC."""
+    return reduce(after, (act for act in dispute.acts if act.at <= at), Dispute(id=dispute.id))
 
 
 def disputes(log: Log) -> list[Dispute]:

@@ -108,18 +108,41 @@ def check_disputed(dispute: Dispute, rounds: Sequence[str]) -> None:
 
 
 def check_all_ruled(desk: Session, dispute: Dispute) -> None:
-    """Somebody has ruled on the money of every disputed round where what was paid is not what was due."""
+    """Somebody has ruled on every disputed round where what was paid is not what was due, or where the rules leave it
+    to a person what follows; a right to void that nobody used leaves a round as it is."""
     own = [dispute.in_force] if dispute.in_force is not None else []
     for address, verdict in verdicts(desk.book, dispute.rounds).items():
         there = _in_force(desk.book.case(parse_address(address).subject).ordered.rulings)
         others = [one for one in there if getattr(one, "dispute", None) != dispute.id]
-        ruled = {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}
-        if verdict.player_differences and address not in ruled:
+        if address in {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}:
+            continue
+        if verdict.player_differences:
             apart = ", ".join(verdict.player_differences)
             raise Refused(
                 f"in {address} what was paid is not what was due ({apart}), and no ruling in force reaches it",
                 hint=f"recoup dispute propose {dispute.id} …; or --outcome unfounded, withdrawn, passed_on",
             )
+        if verdict.standing == "ruling_required":
+            codes = list(dict.fromkeys(one.code for one in verdict.findings if one.kind == "ruling_required"))
+            raise Refused(
+                f"{address} waits for a person's word ({', '.join(codes)}), and no ruling in force reaches it",
+                hint=f"recoup dispute propose {dispute.id} --remedy valid --ground {codes[0]} … lets it stand; or "
+                "--outcome unfounded, withdrawn, passed_on",
+            )
+
+
+def check_not_overtaken(desk: Session, dispute: Dispute) -> None:
+    """The facts still give the verdicts that the ruling in force was decided on (TB-10)."""
+    ruling = dispute.in_force
+    if ruling is None:
+        return
+    for subject in dict.fromkeys(parse_address(text).subject for text in ruling.rounds):
+        for verdict in desk.book.judge(subject).verdicts:
+            if any(one.code == "ruling_overtaken" and one.subject == ruling.ruling for one in verdict.findings):
+                raise Refused(
+                    f"ruling {ruling.ruling} was decided on another verdict on {verdict.round} than the facts give now",
+                    hint=f"recoup dispute judge {dispute.id}, then propose again",
+                )
 
 
 def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: str) -> None:
@@ -130,7 +153,7 @@ def check_not_on_duty(desk: Session, house: str, rounds: Sequence[str], word: st
     if did:
         raise Refused(
             f"{actor.person} {did} one of these rounds and cannot {word} a ruling on it (nobody judges his own round)",
-            hint="another manager does: recoup staff list",
+            hint=desk.another(house),
         )
 
 

@@ -33,6 +33,11 @@ class Session(Struct, frozen=True):
         """
         return read_register(self.book.log, house).require(self.account, self.today(), *roles, to=to)
 
+    def another(self, house: str) -> str:
+        """That somebody else must act, and how he does where they share an account; for a hint."""
+        ways = read_register(self.book.log, house).ways(self.account)
+        return f"another manager does: `recoup staff list` shows who is one\n{ways}"
+
     def person(self, house: str, account: str) -> str:
         """Who an account stands for."""
         return read_register(self.book.log, house).person_of(account)

@@ -80,10 +80,12 @@ def under(case: Case, ruling: RulingApplied) -> Case:
     return replace(case, ordered=replace(case.ordered, rulings=(*case.ordered.rulings, fact)))
 
 
-def applied(ruling: Ruling, *, dispute: str | None = None, rests_on: dict[str, str] | None = None) -> RulingApplied:
-    """What a ruling is in each session that it touches."""
+def applied(
+    ruling: Ruling, *, dispute: str | None = None, rests_on: dict[str, str] | None = None, freed: tuple[str, ...] = ()
+) -> RulingApplied:
+    """What a ruling is in a session that it touches. `freed`: as `RulingApplied` has it."""
     fields = {name: getattr(ruling, name) for name in Ruling.__struct_fields__}
-    return RulingApplied(**fields, dispute=dispute, rests_on=rests_on or {})
+    return RulingApplied(**fields, dispute=dispute, rests_on=rests_on or {}, freed=freed)
 
 
 def digests(found: dict[str, Verdict]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -135,6 +136,29 @@ def test_the_trail_follows_disputes_and_rounds_to_their_persons(managers: Manage
     assert "collusion file" not in listed
 
 
+def test_an_export_has_shown_the_rounds_that_the_ruling_of_its_time_reached(managers: Managers) -> None:
+    played = {
+        f"RL-03#{row['round'].rpartition('#')[2]}": {one["player"] for one in row["due"]["lines"]}
+        for row in managers.desk.run("judge", "--all", "--json").rows
+    }
+    own, other = next((one, two) for one in played for two in played if played[two] - played[one])
+    player = min(played[other] - played[own])
+    upheld = ("--ground", "collusion_players", "--remedy", "valid")
+    managers.run("boris", "seal", "init", "--origin", "brno.example/recoup")
+    dispute, _proposed, _shown = ruled(managers, own, *upheld, "--round", own, "--round", other)
+    packs = [str(managers.desk.folder / f"{number}.zip") for number in (1, 2)]
+    assert managers.run("anna", "evidence", dispute, "-o", packs[0], "--reason", "the first").code == 0
+    managers.run("anna", "dispute", "judge", dispute)
+    assert managers.run("anna", "dispute", "propose", dispute, "--reason", "only own", *upheld).code == 0
+    assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
+    assert managers.run("boris", "dispute", "issue", dispute).code == 0
+    assert managers.run("anna", "evidence", dispute, "-o", packs[1], "--reason", "the second").code == 0
+    rows = managers.desk.run("access", "--person", player, "--json").rows
+    assert [row["reason"] for row in rows] == ["the first"]
+    report = ZipFile(packs[1]).read("report.html").decode()
+    assert "no longer ruled on" in report
+
+
 def bet_of(managers: Managers, round_: str) -> tuple[str, str, int]:
     """A bet of a round, its player, and what he won or lost with it."""
     line = next(one for one in managers.desk.run("judge", round_, "--json").row["recorded"]["lines"] if one["paid"])
@@ -151,6 +175,29 @@ def ruled(managers: Managers, round_: str, *words: str) -> tuple[str, Result, Re
     assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
     assert managers.run("boris", "dispute", "issue", dispute).code == 0
     return dispute, proposed, managers.run("anna", "dispute", "show", dispute)
+
+
+def test_each_step_names_the_next_and_so_does_the_dispute_itself(managers: Managers) -> None:
+    why = ("--reason", "seen")
+    reached: list[str] = []
+    said = managers.run("anna", "dispute", "open", "RL-03#3", "--claim", "x", "--player", "p-438")
+    dispute = said.out.split()[1]
+    more: dict[str, tuple[str, ...]] = {
+        "propose": ("--ground", "table_error", *why), "approve": why, "settle": ("p-438", "--how", "received", *why),
+        "tell": ("p-438",), "close": ("--outcome", "settled", *why), "reopen": why,
+    }  # fmt: skip
+    while len(reached) < 9:
+        _recoup, _dispute, verb, named, *_more = said.err.partition("next: ")[2].split()
+        shown = managers.run("anna", "dispute", "show", dispute)
+        assert f"recoup dispute {verb} {dispute}" in " ".join(shown.err.split())
+        assert named == dispute
+        reached.append(verb)
+        said = managers.run("boris" if verb == "approve" else "anna", "dispute", verb, dispute, *more.get(verb, ()))
+        assert said.code == 0, said.err
+        if verb == "close":
+            assert f"{dispute}  closed (settled)" in managers.desk.run("dispute", "list", "--all").out
+            said = managers.run("anna", "dispute", "show", dispute)
+    assert reached == ["judge", "propose", "approve", "issue", "settle", "tell", "close", "reopen", "judge"]
 
 
 @pytest.mark.parametrize("scope", ["bet", "player"])

@@ -108,20 +108,35 @@ def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
     act("anna", "dispute", "propose", dispute, "--ground", "table_error", "--reason", "výplata")
     act("boris", "dispute", "approve", dispute, "--reason", "viděl jsem záběr")
     act("boris", "dispute", "issue", dispute)
+    act("anna", "dispute", "settle", dispute, "p-438", "--how", "received", "--reason", "desk 1")
+    act("anna", "dispute", "judge", dispute)
+    act("anna", "dispute", "propose", dispute, "--ground", "table_error", "--remedy", "valid", "--reason", "přece ne")
+    act("boris", "dispute", "approve", dispute, "--reason", "souhlasím")
+    act("boris", "dispute", "issue", dispute)
+    act("boris", "dispute", "settle", dispute, "p-438", "--how", "paid", "--reason", "desk 1")
     shown = act("anna", "dispute", "show", dispute)
+    dealt = ["50 CZK paid to p-438", "50 CZK received from p-438"]
+    assert shown.out.replace("\u00a0", " ").partition("dealt with so far:")[2].split("\n")[1:3] == [
+        f"    {line}" for line in dealt
+    ]
     assert f"recoup evidence {dispute} -o" in shown.err
     path = tmp_path / "pack.zip"
     act("anna", "evidence", dispute, "-o", str(path), "--reason", "asked for by the authority")
     assert verify.main([str(path)]) == 0, capsys.readouterr().out
     files = unpacked(path)
     acts = json.loads(files["dispute.json"])["acts"]
-    assert [one["person"] for one in acts] == ["anna", "anna", "anna", "anna", "boris", "boris"]
+    assert [one["person"] for one in acts][:6] == ["anna", "anna", "anna", "anna", "boris", "boris"]
+    assert json.loads(files["dispute.json"])["dealt_with"] == [
+        {"player": "p-438", "how": "paid", "amount": 5000},
+        {"player": "p-438", "how": "received", "amount": -5000},
+    ]
     topics = [json.loads(line)["topic"] for line in files["entries.ndjson"].decode().splitlines()]
-    assert topics.count("DS.RulingIssued.v1") == topics.count("DS.RulingApplied.v1") == 1
+    assert topics.count("DS.RulingIssued.v1") == topics.count("DS.RulingApplied.v1") == 2
     assert topics.count("HS.StaffRegistered.v1") == 2
     paper = pages(files["report.pdf"])
     for text in (files["report.html"].decode(), " ".join(paper).replace("\n", " ")):
         assert said in text
+        assert all(line in text.replace("\u00a0", " ") for line in dealt)
         assert "viděl jsem záběr" in text
         assert "Herní plán, živá hra" in text
     assert b"FlateDecode" not in files["report.pdf"], "compressed bytes are another machine's other bytes"

@@ -81,3 +81,21 @@ def test_an_overtaken_ruling_leads_to_what_is_not_refused(managers: Managers, li
         assert f"dispute judge {dispute}" not in plain(shown.err)
         assert managers.run("anna", "dispute", "reopen", dispute, "--reason", "late record").code == 0
     assert managers.run("anna", "dispute", "judge", dispute).code == 0
+
+
+def test_a_round_that_a_replacement_frees_is_told_as_free_and_of_which_ruling(managers: Managers) -> None:
+    void = ("--ground", "collusion_players", "--remedy", "void", "--standard", "suspicion", "--scope", "round")
+    dispute, _proposed, _shown = ruled(managers, "RL-03#2", *void, "--round", "RL-03#2", "--round", ROUND)
+    assert managers.run("anna", "dispute", "judge", dispute).code == 0
+    assert managers.run("anna", "dispute", "propose", dispute, "--reason", "only #2", *void).code == 0
+    assert managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed").code == 0
+    assert managers.run("boris", "dispute", "issue", dispute).code == 0
+    freed = plain(managers.desk.run("judge", ROUND).out)
+    assert (
+        f"{dispute}.R1 no longer rules on this round: {dispute}.R2 is in force instead and does not reach it" in freed
+    )
+    assert f"ruled on by {dispute}.R2" in plain(managers.desk.run("judge", "RL-03#2").out)
+    walked = plain(managers.desk.run("replay", ROUND).out)
+    assert f"ruling {dispute}.R2: {dispute}.R1 no longer holds here, the round is as the rules make it" in walked
+    stays = plain(managers.desk.run("replay", "RL-03#2").out)
+    assert f"ruling {dispute}.R2: void for collusion_players, in place of {dispute}.R1, by management boris" in stays

@@ -41,12 +41,21 @@ def test_a_register_grows_by_two_managers_and_says_who_you_are(desk: Desk) -> No
 
 def test_a_personal_key_acts(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "kral.pem"
+    refused = desk.run("staff", "retire", "kral")
+    assert "acts by a personal key: `recoup staff key FILE --person PERSON`" in " ".join(refused.err.split())
     made = desk.run("staff", "key", str(path), "--person", "kral")
     line = made.out.strip()
+    assert f"RECOUP_KEY={path}" in made.err
     assert path.stat().st_mode & 0o777 == 0o600
     assert desk.run("staff", "key", str(path), "--person", "kral").code == 2
     assert desk.run("staff", "register", "kral", "--key", line, "--role", "manager").code == 0
     assert "nobody here" in desk.run("staff", "list").err
+    refused = desk.run("staff", "retire", "kral")
+    assert "who has a personal key acts by it: RECOUP_KEY=FILE" in " ".join(refused.err.split())
+    monkeypatch.setenv("RECOUP_KEY", str(tmp_path / "lost.pem"))
+    lost = desk.run("staff", "list")
+    assert lost.code == 3
+    assert "unset, it is the account of this machine that acts" in " ".join(lost.err.split())
     monkeypatch.setenv("RECOUP_KEY", str(path))
     assert "kral (manager)" in desk.run("staff", "list").err
     path.chmod(0o644)

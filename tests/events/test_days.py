@@ -8,7 +8,8 @@ import pytest
 
 from events.days import SIGNERS, read_day, sign, subject_of
 from events.errors import Refused
-from events.schema.ours import DaySigned
+from events.schema.ours import DaySigned, StaffRegistered
+from events.staff import approve, propose
 from events.store import Draft
 from tests.replay.disputes.house import house
 
@@ -43,6 +44,18 @@ def test_one_person_does_not_sign_twice_by_whatever_account(account):
 def test_only_auditors_and_managers_sign(account):
     with house() as book, pytest.raises(Refused, match=f"needs {' or '.join(SIGNERS)}"):
         sign(book.log, "brno", DAY, signed(), account=account, reason="")
+
+
+def test_a_clock_set_back_lets_nobody_sign_whose_role_has_ended(monkeypatch):
+    with house() as book:
+        now = book.log.now_ms()
+        left = StaffRegistered("novotny", "novotny", ("manager",), "2026-01-01", "2026-11-01")
+        wish = propose(book.log, "brno", left, account="novakova", reason="until All Saints")
+        approve(book.log, "brno", wish.proposal, account="dvorak", reason="so")
+        for clock in ("events.store.log.now_ms", "events.days.now_ms"):
+            monkeypatch.setattr(clock, lambda: now - 60 * 86_400_000, raising=False)
+        with pytest.raises(Refused, match=r"novotny .* has no role"):
+            sign(book.log, "brno", DAY, signed(), account="novotny", reason="my last one")
 
 
 def test_signatures_of_different_digests_close_nothing():

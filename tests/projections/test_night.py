@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
+from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -12,9 +13,9 @@ from msgspec.structs import replace
 from cli import assembly
 from events.errors import Refused
 from events.schema import common as tb
+from events.schema.catalogue import Catalogue
 from events.schema.envelope import Envelope
-from events.schema.ours import RulingApplied
-from events.store import Draft
+from events.schema.ours import Ruling, RulingApplied
 from games.night import FLOOR, KINDS, SHORT, Kind, Night, Table, night
 from projections import Views
 from projections.night import NothingPlayed, book_of, changes, late_records, records_of
@@ -278,16 +279,72 @@ def test_what_is_open_of_a_ruling_that_replaces_another_is_what_its_dispute_says
             assert bool(agree(made)) == (remedy == "valid")
 
 
-def test_a_ruling_over_two_sessions_counts_once_whatever_it_says_in_the_second():
-    """One that only the ruling before it had touched is told without amounts (`replay.disputes.desk`)."""
-    dealt = night(assembly.rooms(), FIRST.isoformat(), 1, floor=FLOOR[:2], rounds=2)
-    with viewed(dealt.records) as views:
-        first, second = (book[0].subject for book in dealt.books[:2])
-        for subject, remedy, amounts in ((first, "void", {"p-1": 700, "p-2": -200}), (second, "correct", {})):
-            ruling = RulingApplied("r-1", "table_error", remedy=remedy, rounds=(f"{subject}#1",), amounts=amounts)
-            views.log.author(f"{subject}@/recoup", [Draft(event=ruling)])
-        views.catch_up()
-        told = reconciled(views, "brno", FIRST)
-        (row,) = told.rulings
-        assert (row["subject"], row["remedy"], row["win_effect_minor"], row["players"]) == (first, "void", -500, 2)
-        assert [one["about"] for one in told.exceptions if one["kind"] == "ruling_open"] == ["r-1"]
+class _Before(Ruling, frozen=True):
+    """`RulingApplied` as it was written before it had `freed`: what was free again stood in `rounds`, as corrected."""
+
+    TOPIC: ClassVar[str] = RulingApplied.TOPIC
+    freed: ClassVar[tuple[str, ...]] = ()
+    dispute: str | None = None
+    rests_on: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, now: RulingApplied) -> _Before:
+        fields = {name: getattr(now, name) for name in cls.__struct_fields__}
+        return cls(**fields if now.rounds else fields | {"rounds": now.freed, "remedy": "correct"})
+
+
+@pytest.mark.parametrize("is_old", [False, True], ids=["as it is written", "as it was written before"])
+def test_a_ruling_over_two_sessions_counts_once_and_no_longer_covers_what_it_frees(tmp_path, monkeypatch, is_old):
+    from replay.disputes import desk
+    from replay.disputes.desk import Session, Wish
+    from tests.replay.disputes.house import ROULETTE, house, issued, opened, proposed
+
+    tables = [
+        list(assembly.rooms()["roulette"].deal(3, 3, breach=breach, breach_round=1, table=f"brno/{name}"))
+        for name, breach in (("RL-03", None), ("RL-02", "RL-26"))
+    ]
+    there = f"{tables[1][0].subject}#2"
+    where, void = str(tmp_path / "log.db"), Wish(ground="collusion_players", scope="round", standard="suspicion")
+    with monkeypatch.context() as before:
+        if is_old:
+            then = Catalogue([_Before if one is RulingApplied else one for one in assembly.catalogue().classes])
+            now = desk._by_session
+            before.setattr(assembly, "catalogue", lambda: then)
+            before.setattr(desk, "_by_session", lambda *given: map(_Before.of, now(*given)))
+        with house(*tables, where=where) as book:
+            made, came = proposed(book, f"{ROULETTE}#2", there, wish=void)
+            issued(book, made.id)
+            desk.adjudicate(Session(book, "dvorak"), made.id)
+            if not is_old:
+                with Views.open(book.log, book, ":memory:", threads=1) as views:
+                    views.catch_up()
+                    (row,) = reconciled(views, "brno", FIRST).rulings
+                    assert (row["rounds_ruled"], row["win_effect_minor"]) == (2, -sum(came.amounts.values()))
+            _made, only = desk.propose(
+                Session(book, "novakova"), made.id, replace(void, rounds=(f"{ROULETTE}#2",)), "only there"
+            )
+            issued(book, made.id)
+    with assembly.open_log(where) as log:
+        book = assembly.casebook(log)
+        with Views.open(log, book, ":memory:", threads=1) as views:
+            views.catch_up()
+            told = reconciled(views, "brno", FIRST)
+            (row,) = told.rulings
+            assert (row["subject"], row["rounds"], row["rounds_ruled"]) == (ROULETTE, [f"{ROULETTE}#2"], 1)
+            assert row["win_effect_minor"] == -sum(only.amounts.values())
+            assert {one["kind"]: (one["unit"], one["about"]) for one in told.exceptions} == {
+                "ruling_open": ("RL-03", f"{made.id}.R2"),
+                "paid_otherwise": ("RL-02", there),
+            }
+            other = opened(book, there)
+            _made, right = desk.propose(
+                Session(book, "novakova"), other.id, Wish(ground="table_error", remedy="correct", standard="fact"), "so"
+            )
+            assert issued(book, other.id).open_amounts == right.amounts
+            views.catch_up()
+            told = reconciled(views, "brno", FIRST)
+            assert [(row["ruling"], row["rounds_ruled"]) for row in told.rulings] == [
+                (f"{other.id}.R1", 1),
+                (f"{made.id}.R2", 1),
+            ]
+            assert {one["about"] for one in told.exceptions} == {f"{made.id}.R2", f"{other.id}.R1"}

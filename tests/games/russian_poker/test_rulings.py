@@ -50,3 +50,11 @@ def test_a_ruling_on_another_ground_answers_nothing() -> None:
     about = "RulingApplied r-1 {} scope=round standard=fact role=management rounds=1 remedy=valid"
     assert judged(f"{lines}\n{about.format('second_box')}").standing == "ruling_required"
     assert judged(f"{lines}\n{about.format('irregular_deal')}").standing == "valid"
+
+
+def test_an_order_for_another_deck_that_was_replaced_orders_none() -> None:
+    lines = CASES["RP-06", "a ruling ordered it after the round before"]
+    instead = "@+46 RulingApplied r-2 bad_luck standard=fact role=management rounds=1 remedy=valid replaces=r-1"
+    for more, found in (("", {"deck_not_changed"}), (instead, set())):
+        judgement = judge_facts(facts_of_lines(f"{TABLE}{lines}{more}", CATALOGUE), GAME, EDITION)
+        assert {one.code for one in judgement.verdicts[1].findings if one.rule == "RP-06"} == found

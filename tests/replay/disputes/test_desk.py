@@ -13,12 +13,12 @@ from events.errors import Refused
 from events.schema.common import ChipsMoved
 from events.schema.disputes import EvidenceNoted
 from events.schema.envelope import Envelope, make_envelope
-from events.schema.ours import SettingChanged
+from events.schema.ours import RulingApplied, SettingChanged
 from events.store import Draft
 from games.casebook import Casebook
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
-from replay.disputes.dispute import read_dispute
+from replay.disputes.dispute import Dispute, read_dispute
 from replay.disputes.effects import effects_of
 from replay.disputes.shoes import rounds_of_shoe
 from replay.disputes.verdicts import parse_address
@@ -50,21 +50,99 @@ def lost(book: Casebook, address: str) -> dict[str, int]:
     return {player: -net for player, net in sorted(recorded.nets().items()) if net}
 
 
-def test_a_replacing_ruling_frees_rounds_of_a_session_that_it_does_not_reach(book: Casebook) -> None:
+def settled(book: Casebook, dispute: str) -> None:
+    """Everything that is open dealt with, and everybody told."""
+    at, found = Session(book, "novakova"), read_dispute(book.log, dispute)
+    for player, amount in found.open_amounts.items():
+        desk.settle(at, dispute, player, "paid" if amount > 0 else "received", reason="desk 1")
+    desk.tell(at, dispute, [player for ruling in found.issued for player in ruling.amounts], "desk", "")
+
+
+def otherwise(book: Casebook, dispute: str, wish: Wish) -> Dispute:
+    """The dispute judged again and ruled on otherwise."""
+    desk.adjudicate(Session(book, "novakova"), dispute)
+    desk.propose(Session(book, "novakova"), dispute, wish, "otherwise")
+    return issued(book, dispute)
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_round_that_a_replacement_frees_in_another_session_is_ruled_on_by_another_dispute(
+    book: Casebook, kept: int
+) -> None:
     second = list(assembly.rooms()["roulette"].deal(3, 5, table="brno/RL-04"))
     accept(book.log, second)
-    other = f"{second[0].subject}#2"
-    made, came = proposed(book, spin(2), other, wish=VOID)
-    issued(book, made.id)
-    assert book.judge_round(second[0].subject, "2").standing == "void"
-    assert sum(came.amounts.values()) == sum(lost(book, spin(2)).values()) + sum(lost(book, other).values())
-    manager = Session(book, "novakova")
-    desk.adjudicate(manager, made.id)
-    desk.propose(manager, made.id, replace(VOID, rounds=(spin(2),)), "only there")
-    after = issued(book, made.id)
+    rounds = [spin(2), f"{second[0].subject}#2"]
+    made = proposed(book, *rounds, wish=VOID)[0].id
+    issued(book, made)
+    settled(book, made)
+    stays, freed = rounds[kept], rounds[1 - kept]
+    after = otherwise(book, made, replace(VOID, rounds=(stays,)))
+    # What was paid for both comes back for the one, and only for that one.
+    assert after.open_amounts == {player: -amount for player, amount in lost(book, freed).items()}
+    subject, _hash, name = freed.rpartition("#")
+    assert book.judge_round(subject, name).standing == "valid"
+    assert book.judge_round(stays.rpartition("#")[0], stays.rpartition("#")[2]).standing == "void"
+    told = book.case(subject).ordered.rulings[-1].event
+    assert isinstance(told, RulingApplied)
+    assert (told.rounds, told.freed, told.amounts, told.rests_on) == ((), (freed,), {}, {})
+    assert told.replaces == f"{made}.R1"
+    settled(book, made)
+
+    other = proposed(book, freed, wish=VOID)[0].id
+    assert issued(book, other).open_amounts == lost(book, freed)
+    settled(book, other)
+    assert book.judge_round(subject, name).standing == "void"
+    paid: dict[str, int] = {}
+    for dispute in (made, other):
+        done = desk.close(Session(book, "dvorak"), dispute, "settled", "done")
+        for act in done.settled:
+            paid[act.player] = paid.get(act.player, 0) + act.amount
+    first, second_ = (lost(book, address) for address in rounds)
+    assert paid == {player: first.get(player, 0) + second_.get(player, 0) for player in {*first, *second_}}
+
+    desk.reopen(Session(book, "dvorak"), made, "both after all")
+    with pytest.raises(Refused, match="was not judged since it was reopened"):
+        desk.close(Session(book, "dvorak"), made, "settled", "no look at it")
+    desk.adjudicate(Session(book, "dvorak"), made)
+    with pytest.raises(Refused, match=f"is void already by ruling {other}.R1"):
+        desk.propose(Session(book, "novakova"), made, VOID, "both")
+
+
+def test_of_one_session_a_replacement_says_which_rounds_it_rules_on_and_which_it_frees(book: Casebook) -> None:
+    made = proposed(book, spin(2), spin(3), wish=VOID)[0].id
+    issued(book, made)
+    otherwise(book, made, replace(VOID, rounds=(spin(3),)))
+    told = book.case(ROULETTE).ordered.rulings[-1].event
+    assert isinstance(told, RulingApplied)
+    assert (told.rounds, told.freed, list(told.rests_on)) == ((spin(3),), (spin(2),), [spin(3)])
+    assert issued(book, proposed(book, spin(2), wish=VOID)[0].id).open_amounts == lost(book, spin(2))
+
+
+def test_what_a_replacement_frees_waits_for_a_person_again_and_is_not_settled_by_it(book: Casebook) -> None:
+    """At the other table a manager must say what follows from an early reveal; its money is as the rules make it."""
+    second = list(assembly.rooms()["caribbean_stud"].deal(2, 3, breach="CS-10", breach_round=1, table="brno/CS-1"))
+    accept(book.log, second)
+    rounds = (spin(2), f"{second[0].subject}#2")
+    manager, upheld = Session(book, "novakova"), Wish(ground="", remedy="valid", standard="fact")
+    before = book.judge_round(second[0].subject, "2")
+    assert (before.standing, before.player_differences) == ("ruling_required", {})
+    (code,) = {one.code for one in before.findings if one.kind == "ruling_required"}
+    made = proposed(book, *rounds, wish=replace(upheld, ground=code))[0].id
+    issued(book, made)
     assert book.judge_round(second[0].subject, "2").standing == "valid"
-    assert book.judge_round(ROULETTE, "2").standing == "void"
-    assert after.open_amounts == lost(book, spin(2))
+    otherwise(book, made, replace(upheld, rounds=(spin(2),), ground=code))
+    assert book.judge_round(second[0].subject, "2").standing == "ruling_required"
+    other = proposed(book, spin(3), rounds[1], wish=replace(upheld, ground=code, rounds=(spin(3),)))[0].id
+    issued(book, other)
+    for dispute in (made, other):
+        with pytest.raises(
+            Refused, match=rf"#2 waits for a person's word \({code}\), and no ruling in force"
+        ) as caught:
+            desk.close(manager, dispute, "settled", "done")
+        assert f"recoup dispute propose {dispute} --remedy valid --ground {code}" in caught.value.hint
+    otherwise(book, other, replace(upheld, ground=code))
+    for dispute in (made, other):
+        assert desk.close(manager, dispute, "settled", "said").state == "closed"
 
 
 def test_two_disputes_about_a_round_do_not_both_pay(book: Casebook) -> None:
@@ -146,11 +224,15 @@ def test_a_ruling_overtaken_by_a_late_record_is_found_and_a_further_one_settles_
     assert [one for one in book.judge(ROULETTE).verdicts[1].findings if one.rule == "TB-10"] == overtaken
     assert not [one for one in book.judge(ROULETTE).verdicts[2].findings if one.rule == "TB-10"]
     assert read_dispute(book.log, made.id).open_amounts == came.amounts  # the finding itself moves no money
+    settled(book, made.id)
     manager = Session(book, "novakova")
     desk.adjudicate(manager, made.id)
-    desk.propose(manager, made.id, VOID, "again")
-    issued(book, made.id)
+    with pytest.raises(Refused, match=rf"ruling {made.id}.R1 was decided on another verdict on .*#2 than the facts"):
+        desk.close(manager, made.id, "settled", "paid")
+    otherwise(book, made.id, VOID)
     assert not [one for one in book.judge_round(ROULETTE, "2").findings if one.rule == "TB-10"]
+    settled(book, made.id)
+    assert desk.close(manager, made.id, "settled", "paid").state == "closed"
 
 
 def test_chips_that_carry_a_ruling_out_at_the_table_do_not_overtake_it() -> None:

@@ -151,8 +151,10 @@ def test_two_people_decide_by_whatever_account(house: House) -> None:
     found = judged(house, [f"{house.takes(spins())}#3"])
     desk.propose(house.anna, found.id, CORRECT, "the clip shows it")
     for own in (house.anna, house.anna_again):
-        with pytest.raises(Refused, match="anna proposed"):
+        with pytest.raises(Refused, match="anna proposed") as caught:
             desk.decide(own, found.id, approve=True, reason="mine")
+        assert "another manager does" in caught.value.hint
+        assert "by a personal key" in caught.value.hint
     with pytest.raises(Refused, match="account stranger has no role"):
         desk.decide(house.nobody, found.id, approve=True, reason="mine")
     with pytest.raises(Refused, match="is approved"):
@@ -336,6 +338,31 @@ def test_what_was_waived_stands_against_as_much_of_a_larger_debt() -> None:
     dispute = Dispute(id="2026-11-28.1", settled=settled)
     for due, left in ((-70, -20), (-50, 0), (-20, 0), (0, 0), (20, 0), (40, 10)):
         assert dispute.net({"p-1": due}).get("p-1", 0) == left
+
+
+def test_each_way_of_dealing_with_an_amount_is_summed_by_itself() -> None:
+    ways: list[tuple[int, Settled]] = [(50, "paid"), (20, "paid"), (-50, "received"), (30, "waived"), (-30, "waived")]
+    dispute = Dispute(id="2026-11-28.1", settled=tuple(EffectSettled("R1", "p-1", amount, how) for amount, how in ways))
+    assert dispute.dealt_with == {
+        ("p-1", "paid", True): 70,
+        ("p-1", "received", False): -50,
+        ("p-1", "waived", True): 30,
+        ("p-1", "waived", False): -30,
+    }
+
+
+def test_a_dispute_is_about_money_of_one_currency(house: House) -> None:
+    """Its rulings replace each other, and what one has paid is netted by the next."""
+    rounds = [f"{house.takes(list(assembly.rooms()['roulette'].deal(1, 1, table='brno/RL-01')))}#1"]
+    euros = [
+        replace(one, data=one.data | {"currency": "EUR"}) if one.type == "TB.TableOpened.v1" else one
+        for one in assembly.rooms()["roulette"].deal(1, 1, table="brno/RL-02")
+    ]
+    rounds.append(f"{house.takes(euros)}#1")
+    with pytest.raises(Refused, match="the rounds were played in CZK and EUR") as caught:
+        desk.open_dispute(house.anna, rounds, "both", player=None, channel="table")
+    assert "a dispute for each currency" in caught.value.hint
+    assert desk.open_dispute(house.anna, rounds[1:], "one", player=None, channel="table").state == "open"
 
 
 def test_a_debt_is_not_retained(house: House) -> None:

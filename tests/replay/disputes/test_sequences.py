@@ -1,4 +1,4 @@
-"""Any sequence of acts by anybody: no illegal state, nothing lost, nobody paid twice."""
+"""Any sequence of acts by anybody: no illegal state, nothing lost, nobody paid twice, whatever a ruling replaces."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from msgspec.structs import replace
 
 from cli import assembly
 from events.errors import Refused
 from events.schema.disputes import DisputeClosed, EffectSettled, RulingApproved, RulingProposed
-from events.schema.ours import RecordDisowned, Ruling, RulingIssued
+from events.schema.ours import RecordDisowned, RulingIssued
 from events.store import Draft
+from games.shared.rulings import in_force
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
 from replay.disputes.dispute import Dispute, read_dispute
 from tests.replay.disputes.house import ROULETTE, house, opened
 
 RECORDS = list(assembly.rooms()["roulette"].deal(3, 5, breach="RL-26", breach_round=1, table="brno/RL-03"))
-ROUND = f"{ROULETTE}#2"
+AWAY = list(assembly.rooms()["roulette"].deal(2, 6, table="brno/RL-04"))
+ROUND, THERE = f"{ROULETTE}#2", f"{AWAY[0].subject}#1"
 BETS = [one for one in RECORDS if one.round == "2" and one.type == "RL.BetPlaced.v1"]
 BET, PLAYER = BETS[0].data["bet"], BETS[0].data["player"]
 OTHER = next(one.data["player"] for one in BETS if one.data["player"] != PLAYER)
@@ -28,12 +31,15 @@ WISHES = [
     Wish(ground="table_error", remedy="correct", standard="fact"),
     Wish(ground="collusion_players", scope="round", standard="suspicion"),
     Wish(ground="collusion_players", remedy="valid", standard="suspicion"),
-    Wish(ground="staff_advice", scope="bet", standard="suspicion", bets=(BET,)),
-    Wish(ground="staff_advice", scope="player", standard="suspicion", players=(OTHER,)),
+    Wish(ground="staff_advice", scope="bet", standard="suspicion", bets=(BET,), rounds=(ROUND,)),
+    Wish(ground="staff_advice", scope="player", standard="suspicion", players=(OTHER,), rounds=(ROUND,)),
     Wish(ground="goodwill", remedy="return", basis="management", standard="fact", stated={PLAYER: 700}),
     Wish(ground="theft", remedy="forfeit", basis="management", standard="proof", stated={OTHER: 300}),
     Wish(ground="theft", remedy="penalty", basis="management", scope="player", standard="proof", players=(OTHER,)),
 ]
+BOTH = WISHES[:3]
+HALF = [replace(wish, rounds=rounds) for wish in BOTH for rounds in ((ROUND,), (THERE,))]
+WISHES += HALF
 WRONG = [
     Wish(ground="collusion_players", scope="bet", standard="suspicion", bets=(BET,)),
     Wish(ground="staff_advice", scope="player", standard="suspicion", players=("p-nobody",)),
@@ -44,13 +50,13 @@ which = st.integers(0, 1)
 
 
 class Life(RuleBasedStateMachine):
-    """Two disputes about one round, and everybody who may or may not act on them."""
+    """Two disputes about a round at each of two tables, and everybody who may or may not act on them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._house = house(RECORDS)
+        self._house = house(RECORDS, AWAY)
         self.book = self._house.__enter__()
-        self.ids = [opened(self.book, ROUND).id, opened(self.book, ROUND).id]
+        self.ids = [opened(self.book, ROUND, THERE).id, opened(self.book, THERE, ROUND).id]
         self.before = [self._read(0), self._read(1)]
         self.late = False
 
@@ -59,6 +65,9 @@ class Life(RuleBasedStateMachine):
 
     def _read(self, at: int) -> Dispute:
         return read_dispute(self.book.log, self.ids[at])
+
+    def _in_force(self) -> list[RulingIssued]:
+        return [one for one in (self._read(at).in_force for at in (0, 1)) if one is not None]
 
     def _try(self, account: str, act: Any, *given: Any, **named: Any) -> None:
         """An act, which may be refused; what it wrote is one event at most."""
@@ -97,6 +106,12 @@ class Life(RuleBasedStateMachine):
         self._try("novakova", desk.propose, self.ids[at], wish, "r")
         self._try("dvorak", desk.decide, self.ids[at], approve=True, reason="r")
         self._try("kral", desk.issue, self.ids[at])
+
+    @rule(at=which, wish=st.sampled_from(BOTH), again=st.sampled_from(HALF))
+    def is_ruled_again_over_less(self, at: int, wish: Wish, again: Wish) -> None:
+        """What the first ruling alone had reached is free, for the other dispute too."""
+        self.is_ruled(at, wish)
+        self.is_ruled(at, again)
 
     @rule(account=accounts, at=which, how=st.sampled_from(["paid", "received", "retained", "waived"]), data=st.data())
     def settles(self, account: str, at: int, how: Any, data: st.DataObject) -> None:
@@ -147,14 +162,26 @@ class Life(RuleBasedStateMachine):
                     assert len(set(by[act.event.ruling])) == 2
 
     @invariant()
+    def a_round_is_ruled_on_by_the_rulings_in_force_that_name_it(self) -> None:
+        """So say the judge by the session alone, and the disputes; a void round is one that such a ruling voids."""
+        for address in (ROUND, THERE):
+            subject, _hash, name = address.rpartition("#")
+            wanted = {one.ruling: one for one in self._in_force() if address in one.rounds}
+            rulings = self.book.case(subject).ordered.rulings
+            if not rulings:
+                continue
+            assert {event.ruling for _fact, event in in_force(rulings, subject, name)} == set(wanted)
+            voided = {one.ruling for one in wanted.values() if one.scope == "round" and one.remedy == "void"}
+            assert (self.book.judge_round(subject, name).standing == "void") == bool(voided)
+
+    @invariant()
     def nobody_is_paid_twice(self) -> None:
-        """Of two rulings in force on the round no player is in both; what was dealt with never passes what they say."""
-        rulings = [fact.event for fact in self.book.case(ROULETTE).ordered.rulings if isinstance(fact.event, Ruling)]
-        replaced = {ruling.replaces for ruling in rulings}
-        moved = [ruling for ruling in rulings if ruling.ruling not in replaced and ruling.remedy != "penalty"]
-        players = [player for ruling in moved for player in {*ruling.amounts, *ruling.players}]
-        assert len(players) == len(set(players))
-        assert len(moved) <= 1 or all(ruling.bets or ruling.players for ruling in moved)
+        """Of two rulings in force on a round no player is in both; what was dealt with never passes what they say."""
+        both = [one for one in self._in_force() if one.remedy != "penalty"]
+        if len(both) > 1 and set(both[0].rounds) & set(both[1].rounds):
+            one, other = ({*ruling.amounts, *ruling.players} for ruling in both)
+            assert not one & other
+            assert all(ruling.bets or ruling.players for ruling in both)
         for at in (0, 1):
             found = self._read(at)
             assert list(found.settled) == [act.event for act in found.acts if isinstance(act.event, EffectSettled)]
