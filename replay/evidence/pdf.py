@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+import textwrap
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from fpdf.fonts import FontFace
 from fpdf.output import OutputProducer
 from fpdf.syntax import Name, PDFContentStream, PDFObject
 
-from games.picture import WIDTH, Panel, Span, Style
+from games.picture import WIDTH, Mark, Panel, Plan, Span, Style
 from replay.evidence.blocks import (
     Block,
     Bullets,
@@ -31,7 +32,10 @@ from replay.evidence.blocks import (
     Words,
     alarms,
     drawn,
+    has_cards,
     plain,
+    shown_card,
+    size_of,
     visible,
 )
 
@@ -55,6 +59,12 @@ _TABLE: _Colour = (251, 250, 245)
 _ALARM: _Colour = (122, 20, 32)
 _WHITE: _Colour = (255, 255, 255)
 _MARKED: _Colour = (255, 226, 138)
+_CHIP: _Colour = (244, 239, 224)
+_GOLD: _Colour = (184, 134, 11)
+_WON: _Colour = (255, 210, 74)
+_LINEN: _Colour = (233, 226, 200)
+_CLOTH: dict[Style, _Colour] = {"red": (163, 18, 29), "black": (23, 24, 27)}
+"""Fields of the cloth that are not green."""
 _STYLES: dict[Style, tuple[str, _Colour]] = {
     "": ("", _INK), "bold": ("B", _INK), "dim": ("", _FAINT), "red": ("B", (179, 18, 29)), "black": ("B", _INK),
     "green": ("B", (10, 107, 61)), "gold": ("B", (138, 90, 0)), "good": ("B", (10, 107, 61)),
@@ -68,6 +78,12 @@ _ENDLESS = 4000.0
 _MARGIN, _TOP, _BOTTOM = 15.0, 21.0, 16.0
 _SIZE, _LINE = 9.2, 4.7
 """Points of text, millimetres of a line."""
+_LOOSE = 1.4
+"""Lines of cards stand so much farther apart."""
+_MIDDLE = 0.36
+"""So far below the middle of letters their line is, in their size."""
+_CELL = 3_600
+"""Letters of a table cell as wide as the paper that surely fit on a page."""
 _ADVANCE = 0.602
 """Width of a letter of the mono font, in its size."""
 _LEADING = 1.164
@@ -303,7 +319,7 @@ class _Sheet(FPDF):
         ) as grid:
             if heads:
                 grid.row([_printable(head) for head in heads])
-            for row in rows:
+            for row in (part for whole in rows for part in _parts(whole, wide)):
                 line = grid.row()
                 for cell in row:
                     style, colour = _STYLES[next((span.style for span in cell if span.style), "")]
@@ -331,9 +347,22 @@ class _Sheet(FPDF):
         self._plain()
 
     def _drawn_height(self, drawing: Drawing) -> float:
-        lines = sum(len(panel.lines) for panel in drawing.picture)
-        titles = sum(1 for panel in drawing.picture if panel.title)
-        return 0.8 + 5.4 + titles * 4.6 + len(drawing.picture) * 1.6 + lines * self._mono_line + 2
+        panels = sum(self._panel_height(panel) for panel in drawing.picture)
+        return 0.8 + 5.4 + panels + 2
+
+    def _panel_height(self, panel: Panel) -> float:
+        title = 4.6 if panel.title else 0
+        if panel.plan is not None:
+            return title + panel.plan.high * self._scale(panel.plan)
+        return title + 1.6 + len(panel.lines) * self._line_of(panel)
+
+    def _line_of(self, panel: Panel) -> float:
+        """Cards have air about them."""
+        return self._mono_line * _LOOSE if has_cards(panel) else self._mono_line
+
+    def _scale(self, plan: Plan) -> float:
+        """Millimetres of a plan's unit."""
+        return self.epw / plan.wide
 
     @property
     def _mono_size(self) -> float:
@@ -354,12 +383,52 @@ class _Sheet(FPDF):
     def _panel(self, panel: Panel) -> None:
         if panel.title:
             self._strip(panel.title, _PALE, _FELT, 4.6, 7.8)
+        if panel.plan is not None:
+            self._plan(panel.plan)
+            return
+        high = self._line_of(panel)
         self._ground(0.8)
         for line in drawn(panel):
-            if self.will_page_break(self._mono_line):
+            if self.will_page_break(high):
                 self.add_page()
-            self._ground(self._mono_line, line)
+            self._ground(high, line)
         self._ground(0.8)
+
+    def _plan(self, plan: Plan) -> None:
+        """The cloth from above, as wide as the paper."""
+        scale = self._scale(plan)
+        if self.will_page_break(plan.high * scale):
+            self.add_page()
+        top = self.get_y()
+        self.set_fill_color(*_FELT)
+        self.rect(_MARGIN, top, self.epw, plan.high * scale, style="F")
+        for mark in plan.marks:
+            self._mark(mark, scale, top)
+        self.set_y(top + plan.high * scale)
+
+    def _mark(self, mark: Mark, scale: float, top: float) -> None:
+        x, y = _MARGIN + mark.x * scale, top + mark.y * scale
+        wide, high = mark.wide * scale, mark.high * scale
+        if mark.kind == "chip":
+            self.set_fill_color(*_CHIP)
+            self.set_draw_color(*_GOLD)
+            self.set_line_width(3 * scale)
+            self.circle(x, y, wide / 2, style="DF")
+        elif mark.kind == "field":
+            self.set_fill_color(*_CLOTH.get(mark.style, _FELT))
+            self.set_draw_color(*_LINEN)
+            self.set_line_width(2 * scale)
+            self.rect(x - wide / 2, y - high / 2, wide, high, style="DF")
+        elif mark.kind == "frame":
+            self.set_draw_color(*_WON)
+            self.set_line_width(6 * scale)
+            self.rect(x - wide / 2, y - high / 2, wide, high, style="D")
+        if mark.text:
+            style = "B" if mark.style == "bold" or mark.kind == "chip" else ""
+            size = size_of(mark) * scale
+            self._font(_TEXT, style, size * 72 / 25.4, _INK if mark.kind == "chip" else _WHITE)
+            text = _printable(mark.text)
+            self.text(x - self.get_string_width(text) / 2, y + size * _MIDDLE, text)
 
     def _ground(self, high: float, line: Words = ()) -> None:
         """A line of a drawing on its ground, framed at the sides."""
@@ -376,12 +445,22 @@ class _Sheet(FPDF):
             # Each span stands in its columns, whatever the widths of the letters before it.
             style, colour = _STYLES[span.style]
             wide = len(span.text) * advance
+            upper = top + (high - self._mono_line) / 2
             if span.style == "now":
                 self.set_fill_color(*_MARKED)
-                self.rect(x, top, wide, high, style="F")
+                self.rect(x, upper, wide, self._mono_line, style="F")
+            if shown_card(span):
+                style = "" if span.style == "dim" else "B"
+                edge = advance * 0.22
+                self.set_fill_color(*_WHITE)
+                self.set_draw_color(*_RULE)
+                self.set_line_width(0.2)
+                self.rect(
+                    x - edge, upper, wide + 2 * edge, self._mono_line, "DF", round_corners=True, corner_radius=0.6
+                )
             self._font(_MONO, style, self._mono_size, colour)
             if span.text.strip():
-                self.text(x, top + high * 0.797, _printable(span.text))
+                self.text(x, upper + self._mono_line * 0.797, _printable(span.text))
             x += wide
         self.set_y(top + high)
 
@@ -410,6 +489,28 @@ class _Sheet(FPDF):
 
     def _plain(self) -> None:
         self._font(_TEXT, "", _SIZE, _INK)
+
+
+def _parts(row: tuple[Words, ...], wide: tuple[int, ...]) -> Iterator[tuple[Words, ...]]:
+    """A row in parts that fit on a page: a claim of thousands of letters goes on in the next row."""
+    cells = [
+        _pieces(cell, max(round(_CELL * share / sum(wide)), 40)) for cell, share in zip(row, wide, strict=True)
+    ]  # fmt: skip
+    for part in range(max(map(len, cells))):
+        yield tuple(own[part] if part < len(own) else () for own in cells)
+
+
+def _pieces(cell: Words, most: int) -> list[Words]:
+    text = plain(cell)
+    if len(text) + text.count("\n") * 60 <= most:  # a line of few letters takes a line, too
+        return [cell]
+    style: Style = next((span.style for span in cell if span.style), "")
+    pieces = [
+        piece
+        for line in text.split("\n")
+        for piece in textwrap.wrap(line, most, break_on_hyphens=False, replace_whitespace=False)
+    ]
+    return [(Span(piece, style),) for piece in pieces]
 
 
 @cache

@@ -166,7 +166,7 @@ def test_one_byte_changed_in_any_file_is_found_and_named(
 ) -> None:
     path = tmp_path / "changed.zip"
     for name, data in house.files.items():
-        start = house.raw.index(data)
+        start = house.raw.index(name.encode() + data) + len(name.encode())
         for at in {len(data) // 3, len(data) - 1}:
             changed = bytearray(house.raw)
             changed[start + at] ^= 1
