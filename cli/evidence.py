@@ -18,14 +18,20 @@ from cli.sealing import SealFolder
 from events.errors import Refused, Unable
 
 if TYPE_CHECKING:
+    from cli.evidence_dispute import Judged
     from cli.evidence_round import PackedRound
     from events.seal import SigningKey
     from events.store import Log
     from events.store.backend import Row
     from games.casebook import Casebook
+    from games.verdict import Verdict
     from replay.disputes.dispute import Dispute
     from replay.evidence.proofs import Covered
     from replay.timeline import Records
+
+_STEPS = 400
+"""So many steps are drawn of the disputed rounds together, the first round whole whatever it has: a table takes half a
+page of paper, and a pack is to be read."""
 
 
 def evidence(
@@ -91,7 +97,8 @@ def _folder(log: Log, given: str | None) -> Path:
 
 
 def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[str]]:
-    """The dispute with its rounds, the disputed ones first, then those that its ruling reaches; or the round."""
+    """The dispute with its rounds: the disputed ones first, then those that its rulings reach, replaced ones too; or
+    the round."""
     from replay.disputes.dispute import read_dispute
 
     if "#" in what or what.startswith("import/"):
@@ -101,8 +108,9 @@ def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[s
     if f"dispute/{what}" not in log.subjects("dispute/"):
         raise Refused(f"`{what}` is no dispute and no round", hint="`recoup dispute list --all`; a round is RL-03#173")
     dispute = read_dispute(log, what)
-    ruling = dispute.in_force or dispute.proposed
-    return dispute, list(dict.fromkeys((*dispute.rounds, *(ruling.rounds if ruling is not None else ()))))
+    rulings = (dispute.in_force, dispute.proposed, *reversed(dispute.issued))
+    reached = (text for one in rulings if one is not None for text in one.rounds)
+    return dispute, list(dict.fromkeys((*dispute.rounds, *reached)))
 
 
 def _make(
@@ -118,7 +126,9 @@ def _make(
     from replay.timeline import Records
 
     sessions = {subject: Records.read(book, subject) for subject in {text.rpartition("#")[0] for text in rounds}}
-    cases = [_case(book, sessions, text, drawn=dispute is None or text in dispute.rounds) for text in rounds]
+    cases = _drawn([_case(book, sessions, text) for text in rounds], dispute)
+    if dispute is not None:
+        cases = _moved(book, cases, dispute)
     accounts = _accounts(cases, dispute)
     rows, adoptions = _rows(book, cases, dispute, accounts)
     covered = covering(book.log, folder, rows)
@@ -134,24 +144,84 @@ def _make(
             address=case.address,
             named_again=_named_again(case),
             verdict=verdict_json(case.verdict) | {"by_the_facts_alone": verdict_json(case.alone)},
-            timeline=timeline_json(case.walk, own),
+            timeline=timeline_json(case.walk, own, drawn=case.drawn),
             edition=adopted,
         )
         for case, adopted in zip(cases, adoptions, strict=True)
     ]
+    judged = _judged(book, cases, dispute, own) if dispute is not None else {}
     contents = Contents(
         about=about,
         rows=rows,
         rounds=told,
         citations=citations_json((one, case.walk.edition) for case in cases for one in case.verdict.findings),
-        dispute=dispute_json(dispute, rows, people) if dispute is not None else None,
-        report=report(about, cases, dispute, people, proof),
+        dispute=dispute_json(dispute, rows, judged, people) if dispute is not None else None,
+        report=report(about, cases, dispute, judged, people, proof),
     )
     steps = sum(len(case.walk) for case in cases if case.drawn)
     return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
 
 
-def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: bool) -> PackedRound:
+def _drawn(cases: Sequence[PackedRound], dispute: Dispute | None) -> list[PackedRound]:
+    """The disputed rounds are drawn step by step, of many the first; any other as it was over."""
+    left = _STEPS
+    found: list[PackedRound] = []
+    for case in cases:
+        drawn = not found or (dispute is not None and case.address in dispute.rounds and len(case.walk) <= left)
+        left -= len(case.walk) if drawn else 0
+        found.append(replace(case, drawn=drawn))
+    return found
+
+
+def _moved(book: Casebook, cases: Sequence[PackedRound], dispute: Dispute) -> list[PackedRound]:
+    """Each round with what the ruling in force, else the one that waits, moves in it."""
+    from cli.rulings import effects_on_record
+
+    ruling = dispute.in_force or dispute.proposed
+    came = effects_on_record(book, ruling) if ruling is not None else None
+    if ruling is None or came is None or (came.amounts and not came.stakes):
+        return list(cases)
+    by_round: dict[str, dict[str, tuple[int, int]]] = {text: {} for text in ruling.rounds}
+    for one in came.stakes:
+        own = by_round[one.round]
+        before, after = own.get(one.player, (0, 0))
+        own[one.player] = (before + one.before, after + one.after)
+    return [replace(case, moved=by_round.get(case.address)) for case in cases]
+
+
+def _judged(
+    book: Casebook, cases: Sequence[PackedRound], dispute: Dispute, rows: dict[int, Row]
+) -> dict[int, list[Judged]]:
+    """What was judged in each such act of a dispute: by today's records, or else by those that were known then."""
+    from cli.evidence_dispute import Judged
+    from events.schema.disputes import DisputeAdjudicated
+
+    recorded = {row.version: row.recorded_at for row in rows.values() if row.stream == dispute.stream}
+    today = {case.address: case.alone for case in cases}
+    found: dict[int, list[Judged]] = {}
+    for act in dispute.acts:
+        if isinstance(act.event, DisputeAdjudicated):
+            own = found[act.version] = []
+            for address, digest in act.event.verdicts.items():
+                verdict = today.get(address)
+                if verdict is None or verdict.digest != digest:
+                    verdict = _as_known(book, address, recorded[act.version])
+                own.append(Judged(address, digest, verdict if verdict.digest == digest else None))
+    return found
+
+
+def _as_known(book: Casebook, address: str, at_us: int) -> Verdict:
+    """The verdict by the facts alone, of what had been recorded by then."""
+    from games.adjudicate import judge_round
+    from games.overtaken import by_facts
+    from replay.timeline import Records
+
+    subject, _hash, name = address.rpartition("#")
+    case = Records.read(book, subject, known_at=at_us).case()
+    return judge_round(replace(case, ordered=by_facts(case.ordered)), book.rooms, name)
+
+
+def _case(book: Casebook, sessions: dict[str, Records], address: str) -> PackedRound:
 
     from cli.evidence_round import PackedRound
     from cli.objections import objections
@@ -163,7 +233,7 @@ def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: 
     walk = Stepper(sessions[subject], book.rooms, name)
     return PackedRound(
         address=address,
-        drawn=drawn,
+        drawn=True,
         walk=walk,
         verdict=walk.verdict(name),
         alone=judge_round(replace(walk.case, ordered=by_facts(walk.case.ordered)), book.rooms, name),

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from cli import assembly
+from cli.money import signed
 from replay.evidence import verify
-from tests.cli.desk import Desk, Result, lines_of
+from tests.cli.desk import Desk, Managers, Result, lines_of
 from tests.replay.evidence.papers import pages
 
 ORIGIN = "brno.example/recoup"
@@ -120,7 +121,12 @@ def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
     assert topics.count("DS.RulingIssued.v1") == topics.count("DS.RulingApplied.v1") == 1
     assert topics.count("HS.StaffRegistered.v1") == 2
     paper = pages(files["report.pdf"])
+    alone = json.loads(files["verdict-1.json"])["by_the_facts_alone"]
     for text in (files["report.html"].decode(), " ".join(paper).replace("\n", " ")):
+        trail = text[text.index("had it judged") : text.index("proposed a ruling")]
+        assert "VALID, BUT PAID WRONG" in trail
+        assert "▲ RL-26 " in trail
+        assert alone["digest"] in trail.replace(" ", "")
         assert said in text
         assert "viděl jsem záběr" in text
         assert "Herní plán, živá hra" in text
@@ -153,13 +159,146 @@ def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
     verdicts = [json.loads(files[f"verdict-{number}.json"])["round"].rpartition("#")[2] for number in range(1, 5)]
     assert verdicts == ["3", "1", "2", "4"]
     steps = [one for one in json.loads(files["timeline-1.json"])["records"] if one["step"]]
-    assert files["report.html"].decode().count("<figure>") == len(steps)
+    page = files["report.html"].decode()
+    for number in ("1", "2", "4"):
+        assert f"REPLAY: the table when BJ-01, round {number} was over" in page
+        assert f"<h3>BJ-01, round {number} · 18:0" in page
+    assert page.count("<figure>") == len(steps) + 3
+    for number in range(2, 5):
+        told = json.loads(files[f"timeline-{number}.json"])["records"]
+        assert [one["step"] for one in told if one.get("table")] == [len(told)], "the table at its end, all records"
     assert (
         desk.run("disown", steps[4]["record"].replace("/brno/BJ-01/", ""), "--in", "BJ-01#3", "--reason", "x").code == 0
     )
     assert desk.run("evidence", opened.row["dispute"], "-o", str(tmp_path / "later.zip")).code == 0
     assert verify.main([str(tmp_path / "later.zip")]) == 0
     assert "MIND: since the dispute was judged" in capsys.readouterr().out
+
+
+class Shoe:
+    """A void of a shoe that was paid out and then replaced, its pack made by two managers."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.desk = Desk(folder).init()
+        records = assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-08", table="brno/BJ-01")
+        assert self.desk.ingest(lines_of(records)).code == 0
+        assert self.desk.run("seal", "init", "--origin", ORIGIN).code == 0
+        self.managers = Managers(self.desk, folder, monkeypatch)
+        self.dispute = self.act("anna", "open", "BJ-01#2", "--claim", "mísení nebylo úplné").out.split()[1]
+        words = ("--ground", "shuffle_breach", "--standard", "proof", "--reason", "záběr 4")
+        self.act("anna", "note", self.dispute, "--camera", "cam-4")
+        self.paid = self.ruled(*words, "--remedy", "void", "--scope", "shoe")
+        for player, amount in self.paid.items():
+            how = "paid" if amount > 0 else "received"
+            self.act("anna", "settle", self.dispute, player, "--how", how, "--reason", "u pokladny 1")
+        assert self.ruled(*words, "--remedy", "valid") == {}
+        self.path = folder / "pack.zip"
+        packed = self.desk.run("evidence", self.dispute, "-o", str(self.path))
+        assert packed.code == 0, packed.err
+        self.files = unpacked(self.path)
+
+    def act(self, person: str, what: str, *words: str) -> Result:
+        done = self.managers.run(person, "dispute", what, *words)
+        assert done.code == 0, done.err
+        return done
+
+    def ruled(self, *words: str) -> dict[str, int]:
+        """Judged, proposed, approved and issued; the amounts."""
+        self.act("anna", "judge", self.dispute)
+        made = self.act("anna", "propose", self.dispute, *words, "--json")
+        self.act("boris", "approve", self.dispute, "--reason", "viděno")
+        self.act("boris", "issue", self.dispute)
+        return dict(made.row["amounts"])
+
+
+@pytest.fixture(scope="module")
+def shoe(tmp_path_factory: pytest.TempPathFactory) -> Shoe:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return Shoe(tmp_path_factory.mktemp("shoe"), monkeypatch)
+
+
+def test_a_replaced_ruling_shows_its_amounts_as_reversed_and_the_net_of_each_player(
+    shoe: Shoe, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(shoe.paid) > 1
+    assert verify.main([str(shoe.path)]) == 0, capsys.readouterr().out
+    told = json.loads(shoe.files["dispute.json"])
+    first, second = told["rulings"]
+    assert (first["reversed"], first["state"], first["amounts"]) == (True, "reversed by R2", shoe.paid)
+    assert (second["reversed"], second["state"], second["amounts"]) == (False, "in force", {})
+    assert told["net"] == {
+        player: {"in_force": 0, "moved": amount, "given_up": 0, "open": -amount}
+        for player, amount in shoe.paid.items()
+    }  # fmt: skip
+    assert told["open_amounts"] == {player: -amount for player, amount in shoe.paid.items()}
+    page = shoe.files["report.html"].decode()
+    assert page.count("REVERSED by R2") == len(shoe.paid)
+    for player, amount in shoe.paid.items():
+        plus, minus = signed(amount), signed(-amount)
+        cells = [player, f'<span class="dim">{plus}</span>', "0", plus, "0", f'<span class="bold">{minus}</span>']
+        first, *rest = cells
+        net = f"<td>{first}</td>" + "".join(f'<td class="right">{cell}</td>' for cell in rest)
+        assert net in page, "ruled and reversed, not ruled, paid, nothing given up, goes back"
+    # The round that only the replaced ruling reached is in the pack, and drawn.
+    rounds = [one["round"].rpartition("#")[2] for one in json.loads(shoe.files["pack.json"])["rounds"]]
+    assert rounds == ["2", "1"]
+    assert "reached by R1, reversed" in page
+    assert "REPLAY: the table when BJ-01, round 1 was over" in page
+
+
+def test_every_judgement_of_a_dispute_is_told_with_its_standing_and_digest(shoe: Shoe) -> None:
+    """Twice: before the first ruling, and before the one that replaced it."""
+    judged = [act["judged"] for act in json.loads(shoe.files["dispute.json"])["acts"] if "judged" in act]
+    alone = json.loads(shoe.files["verdict-1.json"])["by_the_facts_alone"]
+    own = {"round": alone["round"], "digest": alone["digest"], "standing": alone["standing"]}
+    assert [[one | own for one in told] for told in judged] == judged
+    assert [len(told) for told in judged] == [1, 1]
+
+
+def test_what_was_judged_before_the_facts_changed_is_told_as_it_was_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sealed(tmp_path, "roulette", breach="RL-26").employ()
+    dispute = desk.run("dispute", "open", "RL-03#2", "--claim", "x").out.split()[1]
+    assert desk.run("dispute", "judge", dispute).code == 0
+    before = desk.run("judge", "RL-03#2", "--json").row
+    bet = next(row for row in desk.run("replay", "RL-03#2", "--json").rows if row["type"] == "RL.BetPlaced.v1")
+    cite = bet["record"].replace("/brno/RL-03/", "")
+    assert desk.run("disown", cite, "--in", "RL-03#2", "--reason", "x").code == 0
+    after = desk.run("judge", "RL-03#2", "--json").row
+    assert after["digest"] != before["digest"]
+    path = tmp_path / "pack.zip"
+    assert desk.run("evidence", dispute, "-o", str(path)).code == 0
+    assert verify.main([str(path)]) == 0, capsys.readouterr().out
+    acts = json.loads(unpacked(path)["dispute.json"])["acts"]
+    (judged,) = next(act["judged"] for act in acts if "judged" in act)
+    assert (judged["digest"], judged["standing"]) == (before["digest"], before["standing"])
+
+
+def test_a_changed_byte_of_a_pack_with_rulings_and_many_rounds_is_found_and_named(
+    shoe: Shoe, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw, path = shoe.path.read_bytes(), tmp_path / "changed.zip"
+    assert {"dispute.json", "timeline-2.json", "verdict-2.json"} <= set(shoe.files)
+    for name, data in shoe.files.items():
+        changed = bytearray(raw)
+        changed[raw.index(name.encode() + data) + len(name) + len(data) // 2] ^= 1
+        path.write_bytes(changed)
+        assert verify.main([str(path)]) == 1, name
+        assert f"  {name}: " in capsys.readouterr().out
+
+
+def test_of_many_disputed_rounds_only_the_first_are_drawn_step_by_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = sealed(tmp_path, "blackjack", rounds=3).employ()
+    dispute = desk.run("dispute", "open", "BJ-01#2", "BJ-01#1", "BJ-01#3", "--claim", "x").out.split()[1]
+    steps = {name: len(desk.run("replay", f"BJ-01#{name}", "--json").rows) for name in ("1", "2", "3")}
+    monkeypatch.setattr("cli.evidence._STEPS", steps["2"] + steps["1"])
+    assert desk.run("evidence", dispute, "-o", str(tmp_path / "pack.zip")).code == 0
+    page = unpacked(tmp_path / "pack.zip")["report.html"].decode()
+    assert page.count("<figure>") == steps["2"] + steps["1"] + 1
+    assert "REPLAY: the table when BJ-01, round 3 was over" in page
 
 
 def test_the_same_log_gives_the_same_bytes_whatever_the_machine(wheel: Desk, tmp_path: Path) -> None:
