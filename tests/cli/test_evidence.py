@@ -6,6 +6,7 @@ import hashlib
 import json
 import stat
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -286,6 +287,35 @@ def test_a_changed_byte_of_a_pack_with_rulings_and_many_rounds_is_found_and_name
         path.write_bytes(changed)
         assert verify.main([str(path)]) == 1, name
         assert f"  {name}: " in capsys.readouterr().out
+
+
+def _first_ruling(told: Any) -> Any:
+    return told["rulings"][0]
+
+
+LIES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "another amount": (
+        "is told otherwise than it was recorded",
+        lambda told: _first_ruling(told)["amounts"].update(x=1),
+    ),
+    "still counts": ("is told not to be reversed", lambda told: _first_ruling(told).update(reversed=False)),
+    "a ruling less": ("leaves out a ruling", lambda told: told["rulings"].pop()),
+    "all is paid": ("another net of the players", lambda told: [own.update(open=0) for own in told["net"].values()]),
+    "judged otherwise": (
+        "to have judged otherwise",
+        lambda told: next(act for act in told["acts"] if "judged" in act)["judged"][0].update(digest="0" * 64),
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_the_acts_do_not_come_to_is_found_though_the_house_itself_wrote_it(shoe: Shoe, lie: str) -> None:
+    told, change = LIES[lie]
+    dispute = json.loads(shoe.files["dispute.json"])
+    change(dispute)
+    pack = verify.Pack({**shoe.files, "dispute.json": json.dumps(dispute).encode()})
+    pack.check()
+    assert any(one.where == "dispute.json" and told in one.what for one in pack.wrong), pack.wrong
 
 
 def test_of_many_disputed_rounds_only_the_first_are_drawn_step_by_step(
