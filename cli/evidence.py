@@ -18,20 +18,13 @@ from cli.sealing import SealFolder
 from events.errors import Refused, Unable
 
 if TYPE_CHECKING:
-    from cli.evidence_dispute import Judged
     from cli.evidence_round import PackedRound
     from events.seal import SigningKey
     from events.store import Log
     from events.store.backend import Row
     from games.casebook import Casebook
-    from games.verdict import Verdict
     from replay.disputes.dispute import Dispute
     from replay.evidence.proofs import Covered
-    from replay.timeline import Records
-
-_STEPS = 400
-"""So many steps are drawn of the disputed rounds together, the first round whole whatever it has: a table takes half a
-page of paper, and a pack is to be read."""
 
 
 def evidence(
@@ -117,18 +110,15 @@ def _make(
     book: Casebook, about: str, dispute: Dispute | None, rounds: Sequence[str], key: SigningKey, folder: Path
 ) -> _Made:
 
+    from cli.evidence_cases import judged_in, packed_rounds
     from cli.evidence_data import citations_json, dispute_json, timeline_json
     from cli.evidence_pages import Proof, report
     from cli.words import verdict_json
     from events.staff import read_register
     from replay.evidence.pack import Contents, Told, make_pack
     from replay.evidence.proofs import covering
-    from replay.timeline import Records
 
-    sessions = {subject: Records.read(book, subject) for subject in {text.rpartition("#")[0] for text in rounds}}
-    cases = _drawn([_case(book, sessions, text) for text in rounds], dispute)
-    if dispute is not None:
-        cases = _moved(book, cases, dispute)
+    cases = packed_rounds(book, rounds, dispute)
     accounts = _accounts(cases, dispute)
     rows, adoptions = _rows(book, cases, dispute, accounts)
     covered = covering(book.log, folder, rows)
@@ -149,7 +139,7 @@ def _make(
         )
         for case, adopted in zip(cases, adoptions, strict=True)
     ]
-    judged = _judged(book, cases, dispute, own) if dispute is not None else {}
+    judged = judged_in(book, cases, dispute, own) if dispute is not None else {}
     contents = Contents(
         about=about,
         rows=rows,
@@ -160,85 +150,6 @@ def _make(
     )
     steps = sum(len(case.walk) for case in cases if case.drawn)
     return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
-
-
-def _drawn(cases: Sequence[PackedRound], dispute: Dispute | None) -> list[PackedRound]:
-    """The disputed rounds are drawn step by step, of many the first; any other as it was over."""
-    left = _STEPS
-    found: list[PackedRound] = []
-    for case in cases:
-        drawn = not found or (dispute is not None and case.address in dispute.rounds and len(case.walk) <= left)
-        left -= len(case.walk) if drawn else 0
-        found.append(replace(case, drawn=drawn))
-    return found
-
-
-def _moved(book: Casebook, cases: Sequence[PackedRound], dispute: Dispute) -> list[PackedRound]:
-    """Each round with what the ruling in force, else the one that waits, moves in it."""
-    from cli.rulings import effects_on_record
-
-    ruling = dispute.in_force or dispute.proposed
-    came = effects_on_record(book, ruling) if ruling is not None else None
-    if ruling is None or came is None or (came.amounts and not came.stakes):
-        return list(cases)
-    by_round: dict[str, dict[str, tuple[int, int]]] = {text: {} for text in ruling.rounds}
-    for one in came.stakes:
-        own = by_round[one.round]
-        before, after = own.get(one.player, (0, 0))
-        own[one.player] = (before + one.before, after + one.after)
-    return [replace(case, moved=by_round.get(case.address)) for case in cases]
-
-
-def _judged(
-    book: Casebook, cases: Sequence[PackedRound], dispute: Dispute, rows: dict[int, Row]
-) -> dict[int, list[Judged]]:
-    """What was judged in each such act of a dispute: by today's records, or else by those that were known then."""
-    from cli.evidence_dispute import Judged
-    from events.schema.disputes import DisputeAdjudicated
-
-    recorded = {row.version: row.recorded_at for row in rows.values() if row.stream == dispute.stream}
-    today = {case.address: case.alone for case in cases}
-    found: dict[int, list[Judged]] = {}
-    for act in dispute.acts:
-        if isinstance(act.event, DisputeAdjudicated):
-            own = found[act.version] = []
-            for address, digest in act.event.verdicts.items():
-                verdict = today.get(address)
-                if verdict is None or verdict.digest != digest:
-                    verdict = _as_known(book, address, recorded[act.version])
-                own.append(Judged(address, digest, verdict if verdict.digest == digest else None))
-    return found
-
-
-def _as_known(book: Casebook, address: str, at_us: int) -> Verdict:
-    """The verdict by the facts alone, of what had been recorded by then."""
-    from games.adjudicate import judge_round
-    from games.overtaken import by_facts
-    from replay.timeline import Records
-
-    subject, _hash, name = address.rpartition("#")
-    case = Records.read(book, subject, known_at=at_us).case()
-    return judge_round(replace(case, ordered=by_facts(case.ordered)), book.rooms, name)
-
-
-def _case(book: Casebook, sessions: dict[str, Records], address: str) -> PackedRound:
-
-    from cli.evidence_round import PackedRound
-    from cli.objections import objections
-    from games.adjudicate import judge_round
-    from games.overtaken import by_facts
-    from replay.stepper import Stepper
-
-    subject, _hash, name = address.rpartition("#")
-    walk = Stepper(sessions[subject], book.rooms, name)
-    return PackedRound(
-        address=address,
-        drawn=True,
-        walk=walk,
-        verdict=walk.verdict(name),
-        alone=judge_round(replace(walk.case, ordered=by_facts(walk.case.ordered)), book.rooms, name),
-        objections=[one for one in objections(walk.case.ordered.facts) if one.round == name.partition("~")[0]],
-    )
 
 
 def _accounts(cases: Sequence[PackedRound], dispute: Dispute | None) -> set[str]:
