@@ -8,12 +8,19 @@ import stat
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli import assembly
+from cli.evidence_dispute import net_of
 from cli.money import signed
+from events.schema.disputes import EffectSettled, Settled
+from events.schema.event import to_plain
+from events.schema.ours import RulingIssued
+from replay.disputes.dispute import Dispute
 from replay.evidence import verify
 from tests.cli.desk import Desk, Managers, Result, lines_of
 from tests.replay.evidence.papers import pages
@@ -289,6 +296,22 @@ def test_a_changed_byte_of_a_pack_with_rulings_and_many_rounds_is_found_and_name
         path.write_bytes(changed)
         assert verify.main([str(path)]) == 1, name
         assert f"  {name}: " in capsys.readouterr().out
+
+
+_SUMS = st.dictionaries(st.sampled_from(["p-1", "p-2"]), st.integers(-5, 5))
+
+
+@given(
+    st.lists(_SUMS, max_size=3),
+    st.lists(st.tuples(st.sampled_from(["p-1", "p-3"]), st.integers(-5, 5), st.sampled_from(get_args(Settled)))),
+)
+def test_the_verifier_nets_as_the_dispute_does(
+    ruled: list[dict[str, int]], done: list[tuple[str, int, Settled]]
+) -> None:
+    issued = tuple(RulingIssued(f"d.R{at}", "x", amounts=amounts) for at, amounts in enumerate(ruled, 1))
+    settled = tuple(EffectSettled("d.R1", player, amount, how) for player, amount, how in done)
+    dispute = Dispute(id="d", issued=issued, settled=settled)
+    assert verify.net_of(ruled, len(ruled), [to_plain(one) for one in settled]) == net_of(dispute)
 
 
 def _first_ruling(told: Any) -> Any:
