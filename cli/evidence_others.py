@@ -18,6 +18,7 @@ from events.values.clock import clock_text
 from events.values.money import unit_text
 from games.picture import Span
 from replay.disputes.dispute import Dispute
+from replay.disputes.effects import STATED
 from replay.evidence.blocks import Block, Bullets, Drawing, Heading, Kept, Text, words
 
 _FOUND = 4
@@ -33,8 +34,12 @@ def other_blocks(cases: Sequence[PackedRound], ruling: Ruling | None, dispute: D
         "Of each its result, what was found, what the ruling moves, and the table when it was over. All their records, "
     )
     yield Text(words(Span(f"{note}with proofs and verdicts, are in the pack: pack.json names the files.", "dim")))
-    if ruling is not None and all(case.moved is None for case in cases):
-        yield Text(words(f"Ruling {short_ruling(dispute, ruling)} states its amounts for all its rounds together."))
+    if ruling is not None and any(case.moved is None and case.address in ruling.rounds for case in cases):
+        stated = f"Ruling {short_ruling(dispute, ruling)} states its amounts for all its rounds together."
+        gone = (
+            "The facts give other amounts by now (TB-10): what the ruling moves is told for all rounds together, above."
+        )
+        yield Text(words(stated if ruling.remedy in STATED else gone))
     for case in cases:
         yield Kept(tuple(_round(case, ruling, dispute)))
 

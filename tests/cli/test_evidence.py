@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import stat
 import zipfile
 from collections.abc import Callable
@@ -172,6 +173,16 @@ def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
         assert f"REPLAY: the table when BJ-01, round {number} was over" in page
         assert f"<h3>BJ-01, round {number} · 18:0" in page
     assert page.count("<figure>") == len(steps) + 3
+    moved = dict.fromkeys(opened.row["amounts"], 0)
+    for number in ("1", "2", "4"):
+        part = page[page.index(f"<h3>BJ-01, round {number} · ") :].partition("<figure>")[0]
+        effect = part[part.index("by ruling R1 (proposed, not in force), in CZK") :]
+        for player, sum_ in re.findall(r'<td>(p-\d+)</td>.*<span class="bold">([^<]*)</span></td></tr>', effect):
+            moved[player] += 100 * int(re.sub("[^0-9-]", "", sum_.replace("−", "-")))
+    judged = {one["player"]: 0 for one in json.loads(files["verdict-1.json"])["recorded"]["lines"]}
+    for one in json.loads(files["verdict-1.json"])["recorded"]["lines"]:
+        judged[one["player"]] -= one["paid"] - one["taken"]
+    assert {player: amount + judged.get(player, 0) for player, amount in moved.items()} == opened.row["amounts"]
     for number in range(2, 5):
         told = json.loads(files[f"timeline-{number}.json"])["records"]
         assert [one["step"] for one in told if one.get("table")] == [len(told)], "the table at its end, all records"
@@ -253,6 +264,7 @@ def test_a_replaced_ruling_shows_its_amounts_as_reversed_and_the_net_of_each_pla
     rounds = [one["round"].rpartition("#")[2] for one in json.loads(shoe.files["pack.json"])["rounds"]]
     assert rounds == ["2", "1"]
     assert "reached by R1, reversed" in page
+    assert "for all its rounds together" not in page
     assert "REPLAY: the table when BJ-01, round 1 was over" in page
 
 
