@@ -143,13 +143,13 @@ def _clock(entry: Entry) -> str:
 
 def result_blocks(verdict: Verdict) -> Iterator[Block]:
     """What each player won or lost in a round, in short: his total, or his one stake."""
-    if totals := total_rows(verdict):
-        yield amounts_table(TOTALS, totals, (1, 2, 3), (40, 20, 20, 20))
-        return
+    totals = total_rows(verdict)
     heads, rows = stake_rows(verdict)
-    if rows:
+    if rows and len(totals) <= bool(verdict.due.pots):  # no player has several stakes: the rake alone has a total
         yield amounts_table(heads, rows, (2, 3, 4, 5), _STAKES_WIDE[: len(heads)])
-    else:
+    if totals:
+        yield amounts_table(TOTALS, totals, (1, 2, 3), (40, 20, 20, 20))
+    if not rows:
         yield Text(words("Nobody won or lost anything."))
 
 

@@ -17,13 +17,16 @@ from hypothesis import strategies as st
 
 from cli import assembly
 from cli.evidence_dispute import net_of
+from cli.evidence_round import result_blocks
 from cli.money import signed
 from events.schema.disputes import EffectSettled, Settled
 from events.schema.event import to_plain
 from events.schema.ours import RulingIssued
 from replay.disputes.dispute import Dispute
 from replay.evidence import verify
+from replay.evidence.blocks import Table, plain
 from tests.cli.desk import Desk, Managers, Result, lines_of
+from tests.games.test_every_room import case_of, dealt, judged
 from tests.replay.evidence.papers import pages
 
 ORIGIN = "brno.example/recoup"
@@ -353,6 +356,18 @@ def test_what_the_acts_do_not_come_to_is_found_though_the_house_itself_wrote_it(
     pack = verify.Pack({**shoe.files, "dispute.json": json.dumps(dispute).encode()})
     pack.check()
     assert any(one.where == "dispute.json" and told in one.what for one in pack.wrong), pack.wrong
+
+
+@pytest.mark.parametrize("room", ["holdem", "roulette", "blackjack"])
+def test_the_result_of_a_round_names_everybody_who_won_or_lost(room: str) -> None:
+    verdict = judged(case_of(dealt(room, 2, 5))).verdicts[1]
+    tables = [block for block in result_blocks(verdict) if isinstance(block, Table)]
+    named = " ".join(plain(cell) for table in tables for row in table.rows for cell in row)
+    assert verdict.recorded is not None
+    players = {line.player for line in verdict.due.lines if line.net}
+    assert len(players) > 1
+    assert all(player in named for player in players)
+    assert ("rake" in named) == (room == "holdem")
 
 
 def test_of_many_disputed_rounds_only_the_first_are_drawn_step_by_step(
