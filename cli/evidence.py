@@ -45,6 +45,9 @@ def evidence(
       recoup evidence 2026-11-28.1 -o pack.zip --reason "asked for by the authority"
       recoup evidence RL-03#173 -o pack.zip
 
+    Of a ruling on a shoe, a session or several rounds every round is in it: the disputed ones drawn step by step, each
+    other with its result, what the ruling moves, and the table as it ended.
+
     The pack is checked offline with the verify.py that lies in it, by whoever has Python and `cryptography`.
 
     It shows players' numbers and hidden cards: it is written for you alone to read, and the export is kept in the
@@ -68,13 +71,15 @@ def evidence(
 
 
 class _Made:
-    """A pack ready to be written: its bytes, what it is about, and by what it is proved."""
+    """A pack ready to be written: its bytes, what it is about, and by what it is proved. `others`: rounds drawn as they
+    ended."""
 
-    def __init__(self, about: str, data: bytes, rows: int, steps: int, covered: Covered) -> None:
+    def __init__(self, about: str, data: bytes, rows: int, steps: int, others: int, covered: Covered) -> None:
         self.about = about
         self.data = data
         self.rows = rows
         self.steps = steps
+        self.others = others
         self.covered = covered
 
 
@@ -149,7 +154,8 @@ def _make(
         report=report(about, cases, dispute, judged, people, proof),
     )
     steps = sum(len(case.walk) for case in cases if case.drawn)
-    return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
+    others = sum(not case.drawn for case in cases)
+    return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, others, covered)
 
 
 def _accounts(cases: Sequence[PackedRound], dispute: Dispute | None) -> set[str]:
@@ -231,14 +237,16 @@ def _say(path: Path, made: _Made, key: SigningKey, *, written: bool, beside: Seq
         screen.put_json(
             {
                 "pack": str(path), "about": made.about, "bytes": len(made.data), "sha256": digest, "records": made.rows,
-                "steps": made.steps, "checkpoint": checkpoint.size, "key": str(key.verifier), "written": written,
+                "steps": made.steps, "other_rounds": made.others, "checkpoint": checkpoint.size,
+                "key": str(key.verifier), "written": written,
             }
         )  # fmt: skip
     else:
         already = "" if written else " (the very same lay there already)"
         screen.say(f"evidence pack of {made.about}: {path}, {len(made.data):,} bytes{already}")
         held = f"{screen.number(made.rows, 'record')}, each proved in a signed log of {checkpoint.size:,}"
-        screen.say(f"  {held}; {screen.number(made.steps, 'step')} drawn")
+        more = f", {screen.number(made.others, 'other round')} as they ended" if made.others else ""
+        screen.say(f"  {held}; {screen.number(made.steps, 'step')} drawn{more}")
         screen.say(f"  SHA-256 {digest}")
         screen.say(f"  key     {key.verifier}")
     if sealed is not None:

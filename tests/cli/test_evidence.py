@@ -164,7 +164,9 @@ def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
         "--reason", "mísení nebylo úplné", "--json",
     )  # fmt: skip
     path = tmp_path / "pack.zip"
-    assert desk.run("evidence", opened.row["dispute"], "-o", str(path)).code == 0
+    made = desk.run("evidence", opened.row["dispute"], "-o", str(path))
+    assert made.code == 0, made.err
+    assert "steps drawn, 3 other rounds as they ended" in made.out
     assert verify.main([str(path)]) == 0
     assert "the verdicts are those by which the dispute was judged and ruled on" in capsys.readouterr().out
     files = unpacked(path)
