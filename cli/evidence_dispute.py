@@ -81,8 +81,8 @@ def state_of(dispute: Dispute, ruling: Ruling) -> str:
         return "in force"
     if ruling is dispute.proposed:
         return "approved, not in force yet" if dispute.approved_by else "proposed, not in force"
-    issued = list(dispute.issued)
-    return f"reversed by {short_ruling(dispute, issued[issued.index(ruling) + 1])}"  # type: ignore[arg-type]
+    at = [one.ruling for one in dispute.issued].index(ruling.ruling)
+    return f"reversed by {short_ruling(dispute, dispute.issued[at + 1])}"
 
 
 def is_reversed(dispute: Dispute, ruling: Ruling) -> bool:
