@@ -411,16 +411,10 @@ def _currency(log: Log, found: Dispute) -> str:
 
 def _effects(log: Log, found: Dispute) -> Effects | None:
     """What the ruling that waits, else the one in force, comes to; None if there is none, or the facts are others."""
-    from replay.disputes.effects import effects_of
+    from cli.rulings import effects_on_record
 
     ruling = found.proposed or found.in_force
-    if ruling is None:
-        return None
-    try:
-        came = effects_of(assembly.casebook(log), ruling)
-    except Refused:
-        return None
-    return came if came.amounts == ruling.amounts else None
+    return effects_on_record(assembly.casebook(log), ruling) if ruling is not None else None
 
 
 def _word(text: str, words: Any, what: str) -> Any:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from games.casebook import Casebook
     from replay.disputes.dispute import Dispute
     from replay.evidence.proofs import Covered
-    from replay.timeline import Records
 
 
 def evidence(
@@ -45,6 +44,9 @@ def evidence(
     Examples:
       recoup evidence 2026-11-28.1 -o pack.zip --reason "asked for by the authority"
       recoup evidence RL-03#173 -o pack.zip
+
+    Of a ruling on a shoe, a session or several rounds every round is in it: the disputed ones drawn step by step, each
+    other with its result, what the ruling moves, and the table as it ended.
 
     The pack is checked offline with the verify.py that lies in it, by whoever has Python and `cryptography`.
 
@@ -69,13 +71,15 @@ def evidence(
 
 
 class _Made:
-    """A pack ready to be written: its bytes, what it is about, and by what it is proved."""
+    """A pack ready to be written: its bytes, what it is about, and by what it is proved. `others`: rounds drawn as they
+    ended."""
 
-    def __init__(self, about: str, data: bytes, rows: int, steps: int, covered: Covered) -> None:
+    def __init__(self, about: str, data: bytes, rows: int, steps: int, others: int, covered: Covered) -> None:
         self.about = about
         self.data = data
         self.rows = rows
         self.steps = steps
+        self.others = others
         self.covered = covered
 
 
@@ -91,7 +95,8 @@ def _folder(log: Log, given: str | None) -> Path:
 
 
 def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[str]]:
-    """The dispute with its rounds, the disputed ones first, then those that its ruling reaches; or the round."""
+    """The dispute with its rounds: the disputed ones first, then those that its rulings reach, replaced ones too; or
+    the round."""
     from replay.disputes.dispute import read_dispute
 
     if "#" in what or what.startswith("import/"):
@@ -101,24 +106,24 @@ def _meant(log: Log, what: str, day: str | None) -> tuple[Dispute | None, list[s
     if f"dispute/{what}" not in log.subjects("dispute/"):
         raise Refused(f"`{what}` is no dispute and no round", hint="`recoup dispute list --all`; a round is RL-03#173")
     dispute = read_dispute(log, what)
-    ruling = dispute.in_force or dispute.proposed
-    return dispute, list(dict.fromkeys((*dispute.rounds, *(ruling.rounds if ruling is not None else ()))))
+    rulings = (dispute.in_force, dispute.proposed, *reversed(dispute.issued))
+    reached = (text for one in rulings if one is not None for text in one.rounds)
+    return dispute, list(dict.fromkeys((*dispute.rounds, *reached)))
 
 
 def _make(
     book: Casebook, about: str, dispute: Dispute | None, rounds: Sequence[str], key: SigningKey, folder: Path
 ) -> _Made:
 
+    from cli.evidence_cases import judged_in, packed_rounds
     from cli.evidence_data import citations_json, dispute_json, timeline_json
     from cli.evidence_pages import Proof, report
     from cli.words import verdict_json
     from events.staff import read_register
     from replay.evidence.pack import Contents, Told, make_pack
     from replay.evidence.proofs import covering
-    from replay.timeline import Records
 
-    sessions = {subject: Records.read(book, subject) for subject in {text.rpartition("#")[0] for text in rounds}}
-    cases = [_case(book, sessions, text, drawn=dispute is None or text in dispute.rounds) for text in rounds]
+    cases = packed_rounds(book, rounds, dispute)
     accounts = _accounts(cases, dispute)
     rows, adoptions = _rows(book, cases, dispute, accounts)
     covered = covering(book.log, folder, rows)
@@ -134,41 +139,23 @@ def _make(
             address=case.address,
             named_again=_named_again(case),
             verdict=verdict_json(case.verdict) | {"by_the_facts_alone": verdict_json(case.alone)},
-            timeline=timeline_json(case.walk, own),
+            timeline=timeline_json(case.walk, own, drawn=case.drawn),
             edition=adopted,
         )
         for case, adopted in zip(cases, adoptions, strict=True)
     ]
+    judged = judged_in(book, cases, dispute, own) if dispute is not None else {}
     contents = Contents(
         about=about,
         rows=rows,
         rounds=told,
         citations=citations_json((one, case.walk.edition) for case in cases for one in case.verdict.findings),
-        dispute=dispute_json(dispute, rows, people) if dispute is not None else None,
-        report=report(about, cases, dispute, people, proof),
+        dispute=dispute_json(dispute, rows, judged, people) if dispute is not None else None,
+        report=report(about, cases, dispute, judged, people, proof),
     )
     steps = sum(len(case.walk) for case in cases if case.drawn)
-    return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, covered)
-
-
-def _case(book: Casebook, sessions: dict[str, Records], address: str, *, drawn: bool) -> PackedRound:
-
-    from cli.evidence_round import PackedRound
-    from cli.objections import objections
-    from games.adjudicate import judge_round
-    from games.overtaken import by_facts
-    from replay.stepper import Stepper
-
-    subject, _hash, name = address.rpartition("#")
-    walk = Stepper(sessions[subject], book.rooms, name)
-    return PackedRound(
-        address=address,
-        drawn=drawn,
-        walk=walk,
-        verdict=walk.verdict(name),
-        alone=judge_round(replace(walk.case, ordered=by_facts(walk.case.ordered)), book.rooms, name),
-        objections=[one for one in objections(walk.case.ordered.facts) if one.round == name.partition("~")[0]],
-    )
+    others = sum(not case.drawn for case in cases)
+    return _Made(about, make_pack(book.log, contents, covered.signed, key), len(rows), steps, others, covered)
 
 
 def _accounts(cases: Sequence[PackedRound], dispute: Dispute | None) -> set[str]:
@@ -250,14 +237,16 @@ def _say(path: Path, made: _Made, key: SigningKey, *, written: bool, beside: Seq
         screen.put_json(
             {
                 "pack": str(path), "about": made.about, "bytes": len(made.data), "sha256": digest, "records": made.rows,
-                "steps": made.steps, "checkpoint": checkpoint.size, "key": str(key.verifier), "written": written,
+                "steps": made.steps, "other_rounds": made.others, "checkpoint": checkpoint.size,
+                "key": str(key.verifier), "written": written,
             }
         )  # fmt: skip
     else:
         already = "" if written else " (the very same lay there already)"
         screen.say(f"evidence pack of {made.about}: {path}, {len(made.data):,} bytes{already}")
         held = f"{screen.number(made.rows, 'record')}, each proved in a signed log of {checkpoint.size:,}"
-        screen.say(f"  {held}; {screen.number(made.steps, 'step')} drawn")
+        more = f", {screen.number(made.others, 'other round')} as they ended" if made.others else ""
+        screen.say(f"  {held}; {screen.number(made.steps, 'step')} drawn{more}")
         screen.say(f"  SHA-256 {digest}")
         screen.say(f"  key     {key.verifier}")
     if sealed is not None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from cli.dispute_pages import plain_head
-from cli.steps import step_json
+from cli.evidence_dispute import Judged, judged_json, net_of, rulings_json
+from cli.steps import EVERYTHING, step_json
 from events.schema.event import Undecoded, to_plain
 from events.schema.fact import Fact
 from events.schema.notation import write_event
 from events.store.backend import Row
 from events.values.clock import time_text
 from games.house_rules.edition import Edition
-from games.picture import Picture, Viewpoint
+from games.picture import Picture
 from games.table_rules import TABLE_RULES
 from games.verdict import Finding
 from games.wording import sentence
@@ -23,13 +24,13 @@ from replay.disputes.dispute import Dispute
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry
 
-EVERYTHING = Viewpoint(all_knowing=True)
 Rows = dict[int, Row]
 """The pack's rows by tree index."""
 
 
-def timeline_json(walk: Stepper, rows: Rows) -> dict[str, Any]:
-    """The walk through a round: every record with what was stored, what it changed, and the table drawn."""
+def timeline_json(walk: Stepper, rows: Rows, *, drawn: bool = True) -> dict[str, Any]:
+    """The walk through a round: every record with what was stored and what it changed; the table drawn after each, or
+    after the last alone."""
     steps = {step.entry.fact.cite: step for step in walk.steps}
     entries = [one for one in walk.timeline.entries if one.fact.round == walk.round]
     return {
@@ -42,15 +43,16 @@ def timeline_json(walk: Stepper, rows: Rows) -> dict[str, Any]:
         "sources": walk.timeline.short,
         "holes": msgspec.to_builtins(walk.timeline.holes),
         "rulings": [_said(fact) for fact in walk.timeline.rulings],
-        "records": [_record(walk, one, steps.get(one.fact.cite), rows) for one in entries],
+        "records": [_record(walk, one, steps.get(one.fact.cite), rows, drawn=drawn) for one in entries],
     }
 
 
-def _record(walk: Stepper, entry: Entry, step: Step | None, rows: Rows) -> dict[str, Any]:
+def _record(walk: Stepper, entry: Entry, step: Step | None, rows: Rows, *, drawn: bool) -> dict[str, Any]:
     fact = entry.fact
     if step is not None:
         told = step_json(walk, step, EVERYTHING)
-        told["table"] = _drawn(walk.picture(step, EVERYTHING))
+        if drawn or step.number == len(walk):
+            told["table"] = _drawn(walk.picture(step, EVERYTHING))
     else:
         told = {
             "step": None,
@@ -93,8 +95,11 @@ def _drawn(picture: Picture) -> list[dict[str, Any]]:
     ]
 
 
-def dispute_json(found: Dispute, rows: Iterable[Row], people: dict[str, str]) -> dict[str, Any]:
-    """A dispute act by act, as its rows have it. `people`: account → person."""
+def dispute_json(
+    found: Dispute, rows: Iterable[Row], judged: Mapping[int, Sequence[Judged]], people: Mapping[str, str]
+) -> dict[str, Any]:
+    """A dispute act by act, as its rows have it, and what its rulings come to. `judged`: version of an act → what was
+    judged in it; `people`: account → person."""
     own = {row.version: row for row in rows if row.stream == found.stream}
     acts = []
     for act in found.acts:
@@ -109,9 +114,10 @@ def dispute_json(found: Dispute, rows: Iterable[Row], people: dict[str, str]) ->
                 "reason": act.reason,
                 "type": own[act.version].topic,
                 "data": stored["data"],
+                **({"judged": [judged_json(one) for one in judged[act.version]]} if act.version in judged else {}),
             }
         )
-    return {**plain_head(found), "acts": acts}
+    return {**plain_head(found), "rulings": rulings_json(found), "net": net_of(found), "acts": acts}
 
 
 def citations_json(cited: Iterable[tuple[Finding, Edition]]) -> dict[str, Any]:

@@ -5,35 +5,33 @@ Built from the same words as `judge`, `why` and `replay`; the drawing of it is `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from cli import screen
+from cli.evidence_dispute import Judged, dispute_blocks
+from cli.evidence_others import other_blocks
 from cli.evidence_round import PackedRound, case_blocks, short_address
 from cli.options import is_timeless, local_text
-from cli.rulings import dealt_lines
 from cli.words import headline
-from events.schema.ours import Ruling
 from events.values.clock import clock_text
 from events.values.money import money_text
 from games.picture import Span
-from replay.disputes.dispute import Act, Dispute
-from replay.disputes.effects import REMEDIES
+from replay.disputes.dispute import Dispute
 from replay.evidence.blocks import (
     Block,
-    Bullets,
     Fields,
     Heading,
     Report,
-    Table,
     Text,
     Words,
     words,
 )
 
 BANNER = "REPLAY, not a live picture: computed from the record. Cards hidden at the table are shown."
+_FRONT = 4
+"""So many of the rounds drawn step by step are told on the first page."""
 _ENDLESS = 100_000
 """Columns in which no line of words is ever broken: the page breaks them."""
 
@@ -50,14 +48,23 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 
 def report(
-    about: str, cases: Sequence[PackedRound], dispute: Dispute | None, people: dict[str, str], proof: Proof
+    about: str,
+    cases: Sequence[PackedRound],
+    dispute: Dispute | None,
+    judged: Mapping[int, Sequence[Judged]],
+    people: Mapping[str, str],
+    proof: Proof,
 ) -> Report:
-    """The whole report; the same for the same log, whatever the terminal. `people`: account → person."""
+    """The whole report; the same for the same log, whatever the terminal. `people`: account → person; `judged`: version
+    of the act of a dispute → what was judged in it."""
+    ruling = (dispute.in_force or dispute.proposed) if dispute is not None else None
+    others = [case for case in cases if not case.drawn]
     with screen.as_wide_as(_ENDLESS):
         blocks = [
             *_front(cases, dispute),
-            *(_dispute_blocks(dispute, cases, people) if dispute is not None else ()),
-            *(block for case in cases for block in case_blocks(case, several=len(cases) > 1)),
+            *(dispute_blocks(dispute, cases, judged, people) if dispute is not None else ()),
+            *(block for case in cases if case.drawn for block in case_blocks(case, several=len(cases) > 1)),
+            *(other_blocks(others, ruling, dispute) if dispute is not None else ()),
             *_proof_blocks(proof),
         ]
     first = cases[0]
@@ -81,13 +88,13 @@ def _front(cases: Sequence[PackedRound], dispute: Dispute | None) -> Iterator[Bl
         claimed = dispute.opened
         who = claimed.player or "the house"
         yield Text(words(Span("Claimed", "dim"), f" by {who} ({claimed.channel}): “{claimed.claim}”"))
-    disputed = [case for case in cases if case.drawn]
-    for case in disputed:
+    shown = [case for case in cases if case.drawn][:_FRONT]
+    for case in shown:
         said = tuple(screen.spans_of(headline(case.verdict)))
-        yield Text(words(Span(f"{short_address(case.address)}: " if len(disputed) > 1 else ""), *said), mark=True)
+        yield Text(words(Span(f"{short_address(case.address)}: " if len(shown) > 1 else ""), *said), mark=True)
     if dispute is not None:
         yield Text(words(Span("Dispute: ", "dim"), *_state_words(dispute, cases[0].verdict.currency)))
-    for case in disputed:
+    for case in shown:
         yield Fields(tuple(_head_rows(case)))
 
 
@@ -117,128 +124,6 @@ def _head_rows(case: PackedRound) -> Iterator[tuple[str, Words]]:
     if case.alone.digest != verdict.digest:
         said = screen.plain_of(headline(case.alone))
         yield "by the facts alone", words(f"{said} (SHA-256 {case.alone.digest})")
-
-
-# -- the dispute
-
-
-_DID = {
-    "DisputeOpened": "opened the dispute", "EvidenceNoted": "noted evidence", "DisputeAdjudicated": "had it judged",
-    "RulingProposed": "proposed a ruling", "RulingApproved": "approved the ruling", "RulingRejected": "rejected it",
-    "RulingIssued": "issued the ruling", "EffectSettled": "settled an amount", "PlayersTold": "told players",
-    "DisputeClosed": "closed the dispute", "DisputeReopened": "reopened the dispute",
-}  # fmt: skip
-
-
-def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict[str, str]) -> Iterator[Block]:
-    currency = cases[0].verdict.currency
-    yield Heading("The dispute", 1)
-    rows = tuple(
-        (
-            words(local_text(act.at)),
-            words(people.get(act.account) or act.account),
-            words(Span(_DID.get(type(act.event).__name__, type(act.event).__name__), "bold")),
-            words("; ".join(filter(None, (_act_words(act, currency), act.reason)))),
-        )
-        for act in dispute.acts
-    )
-    yield Table(("when", "who", "what", "details and reason"), rows, wide=(17, 12, 18, 53))
-    ruling = dispute.in_force or dispute.proposed
-    if ruling is None:
-        return
-    state = "The ruling in force" if ruling is dispute.in_force else "The ruling proposed, not in force"
-    yield Heading(state, 2)
-    proposed, approved = _who(dispute, ruling.ruling, "RulingProposed"), _who(dispute, ruling.ruling, "RulingApproved")
-    basis = {"book": "the house's book", "analogy": "by analogy, the book has no such clause"}
-    yield Fields(
-        (
-            ("ruling", words(Span(ruling.ruling, "bold"))),
-            ("what", words(f"{ruling.remedy}: {REMEDIES.get(ruling.remedy, '')}")),
-            ("ground", words(f"{ruling.ground}, scope {ruling.scope or 'as the ground has it'}")),
-            ("standard of proof", words(ruling.standard or "not stated")),
-            ("basis", words(basis.get(ruling.basis, "management's own ground, not the book's"))),
-            ("proposed by", words(people.get(proposed) or proposed)),
-            ("approved by", words(people.get(approved) or approved or "nobody yet")),
-            ("rounds", words(", ".join(ruling.rounds))),
-            *_replaced(dispute, ruling),
-        )
-    )
-    yield from _amounts(dispute, ruling, currency)
-    if len(cases) > 1:
-        yield Heading("The rounds", 2)
-        reached = set(ruling.rounds)
-        rows = tuple(
-            (
-                words(Span(short_address(case.address), "bold" if case.drawn else "")),
-                words("disputed" if case.drawn else "", " and " if case.drawn and case.address in reached else "",
-                      "reached by the ruling" if case.address in reached else ""),
-                words(screen.plain_of(headline(case.alone))),
-                words(screen.plain_of(headline(case.verdict)) if case.verdict != case.alone else "the same"),
-            )
-            for case in cases
-        )  # fmt: skip
-        yield Table(("round", "", "by the facts alone", "as it stands"), rows, wide=(17, 20, 33, 30))
-
-
-def _amounts(dispute: Dispute, ruling: Ruling, currency: str) -> Iterator[Block]:
-    """What each player gets or owes by the ruling, what of it is open, and how the rest was dealt with."""
-
-    def owed(amount: int) -> Words:
-        return words(f"{'gets' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}" if amount else "nothing")
-
-    left = dispute.net(ruling.amounts)
-    opens = "still open" if ruling is dispute.in_force else "would be open"
-    rows = tuple(
-        (words(player), owed(ruling.amounts.get(player, 0)), owed(left.get(player, 0)))
-        for player in dict.fromkeys((*ruling.amounts, *left))
-    )
-    if rows:
-        yield Table(("player", "by the ruling", opens), rows, frozenset({1, 2}), (30, 35, 35))
-    if dispute.settled:
-        yield Heading("Dealt with so far", 3)
-        yield Bullets(tuple(words(line) for line in dealt_lines(dispute, currency)))
-
-
-def _replaced(dispute: Dispute, ruling: Ruling) -> Iterator[tuple[str, Words]]:
-    if ruling.replaces:
-        yield "in place of", words(ruling.replaces)
-    if freed := dispute.freed(ruling):
-        yield "no longer ruled on", words(", ".join(freed))
-
-
-def _who(dispute: Dispute, ruling: str, what: str) -> str:
-    """The account that did something to a ruling, the last time; empty if none did."""
-    done = [
-        act.account
-        for act in dispute.acts
-        if type(act.event).__name__ == what and getattr(act.event, "ruling", "") == ruling
-    ]
-    return done[-1] if done else ""
-
-
-def _act_words(act: Act, currency: str) -> str:
-    event: Any = act.event
-    match type(event).__name__:
-        case "DisputeOpened":
-            return f"“{event.claim}”" + (f", about {event.player}" if event.player else "")
-        case "EvidenceNoted":
-            span = f"{event.from_at} to {event.to_at}" if event.from_at else ""
-            clip = f"clip {event.clip}" if event.clip else ""
-            held = f"put away: {', '.join(event.hold)}" if event.hold else ""
-            return ", ".join(filter(None, (f"{event.kind} {event.ref}", clip, span, event.note, held)))
-        case "RulingProposed" | "RulingIssued":
-            return f"{event.ruling}: {event.remedy} for {event.ground}"
-        case "RulingApproved" | "RulingRejected":
-            return str(event.ruling)
-        case "EffectSettled":
-            return f"{event.player}: {money_text(abs(event.amount), currency)} {event.how}" + (
-                f", slip {event.slip}" if event.slip else ""
-            )
-        case "PlayersTold":
-            return ", ".join(filter(None, (", ".join(event.players), f"by {event.how}", event.text)))
-        case "DisputeClosed":
-            return str(event.outcome)
-    return ""
 
 
 # -- what proves it

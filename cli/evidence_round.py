@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from cli import screen
-from cli.evidence_data import EVERYTHING
 from cli.findings import KINDS, all_finding_lines, matters, owed_text
 from cli.money import POTS, TOTALS, candidate_lines, pot_rows, stake_rows, total_rows
 from cli.objections import Objection
 from cli.options import is_timeless
 from cli.screen import Words as Line
-from cli.steps import MOVED, expected_lines, moved_rows, told_of
+from cli.steps import EVERYTHING, MOVED, expected_lines, moved_rows, told_of
 from cli.words import (
     apart_by_course,
     deciding,
@@ -50,10 +49,13 @@ from replay.evidence.blocks import (
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry
 
+_STAKES_WIDE = (20, 14, 11, 11, 13, 13, 22)
+
 
 class PackedRound(Struct, frozen=True, kw_only=True):
-    """One round of the report. `drawn`: record by record; of rounds that a ruling merely reaches the verdict is enough.
-    `verdict` as it stands, rulings included; `alone`: by the facts alone;
+    """One round of the report. `drawn`: record by record; of others its end (`cli.evidence_others`).
+    `verdict` as it stands, rulings included; `alone`: by the facts alone; `moved`: player → his net of the stakes that
+    the ruling changes, as the table paid and under the ruling, minor units, None where stakes do not tell it;
     `people`: account → person, of those who corrected the record or added to it."""
 
     address: str
@@ -62,6 +64,7 @@ class PackedRound(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     alone: Verdict
     objections: Sequence[Objection]
+    moved: dict[str, tuple[int, int]] | None = None
     people: dict[str, str] = {}
 
 
@@ -83,8 +86,6 @@ def case_blocks(case: PackedRound, *, several: bool) -> Iterator[Block]:
     yield from _findings(case)
     yield from _objections(case)
     yield from _parameters(case)
-    if not case.drawn:
-        return
     yield Heading(f"The record{named}", 1)
     yield from _record(case)
     yield Heading(f"Step by step{named}", 1)
@@ -140,28 +141,40 @@ def _clock(entry: Entry) -> str:
     return "" if is_timeless(entry.fact.occurred_at) else f"{clock_text(entry.fact.occurred_at)}  "
 
 
+def result_blocks(verdict: Verdict) -> Iterator[Block]:
+    """What each player won or lost in a round, in short: his total, or his one stake."""
+    totals = total_rows(verdict)
+    heads, rows = stake_rows(verdict)
+    if rows and len(totals) <= bool(verdict.due.pots):  # no player has several stakes: the rake alone has a total
+        yield amounts_table(heads, rows, (2, 3, 4, 5), _STAKES_WIDE[: len(heads)])
+    if totals:
+        yield amounts_table(TOTALS, totals, (1, 2, 3), (40, 20, 20, 20))
+    if not rows:
+        yield Text(words("Nobody won or lost anything."))
+
+
 def _money(verdict: Verdict) -> Iterator[Block]:
     yield Heading(f"Money, in {unit_text(verdict.currency)}", 2)
     side = "the pot" if verdict.due.pots else "the house"
     yield Text(words(Span(f"+ goes to the player, − to {side}; due: as the rules have it; recorded: as paid.", "dim")))
     if pots := pot_rows(verdict):
-        yield _table(POTS, pots, (1, 2), (12, 12, 10, 30, 36))
+        yield amounts_table(POTS, pots, (1, 2), (12, 12, 10, 30, 36))
     heads, rows = stake_rows(verdict)
     if rows:
-        wide = (20, 14, 11, 11, 13, 13, 22)[: len(heads)]
-        yield _table(heads, rows, (2, 3, 4, 5), wide)
+        yield amounts_table(heads, rows, (2, 3, 4, 5), _STAKES_WIDE[: len(heads)])
     else:
         yield Text(words("Nobody won or lost anything."))
     if totals := total_rows(verdict):
-        yield _table(TOTALS, totals, (1, 2, 3), (40, 20, 20, 20))
+        yield amounts_table(TOTALS, totals, (1, 2, 3), (40, 20, 20, 20))
     if candidates := candidate_lines(verdict):
         yield Text(words(screen.plain_of(candidates[0]).strip()))
         yield Bullets(tuple(_stripped(line) for line in candidates[1:]))
 
 
-def _table(
+def amounts_table(
     heads: Sequence[str], rows: Iterable[Sequence[Line]], right: Iterable[int], wide: tuple[int, ...] = ()
 ) -> Table:
+    """A table of the terminal's words. `right`: columns of amounts."""
     cells = tuple(tuple(tuple(screen.spans_of(cell)) for cell in row) for row in rows)
     return Table(tuple(heads), cells, frozenset(right), wide)
 
@@ -312,8 +325,8 @@ def _step(case: PackedRound, step: Step) -> Block:
     """One step: the record, what the rules expected, the money, what was found, and the table after it."""
     walk, entry = case.walk, step.entry
     said, line = told_of(walk, entry, step, EVERYTHING)
-    blocks: list[Block] = [Heading(f"Step {step.number} of {len(walk)}   {_clock(entry).strip()}", 3)]
-    blocks.append(Text(words(Span(said or line, "bold"))))
+    head = filter(None, (f"Step {step.number} of {len(walk)}", _clock(entry).strip(), said or line))
+    blocks: list[Block] = [Heading(" · ".join(head), 3)]
     where = f"{walk.timeline.cite(entry.fact)}, row {entry.fact.index:,}"
     blocks.append(Text(words(Span(f"{where}: {line}" if said else where, "dim"))))
     blocks += [Text(words(Span(note, "gold"))) for note in _notes(case, entry)]
@@ -321,13 +334,14 @@ def _step(case: PackedRound, step: Step) -> Block:
         expected = [plain(_stripped(one)) for one in expected_lines(step.expected)]
         blocks.append(Text(words(Span("The rules expected: ", "dim"), "; ".join(expected))))
     if moved := moved_rows(step):
-        blocks.append(_table(MOVED, moved, (1, 2, 3), (40, 20, 20, 20)))
-    blocks += [Text(words(Span(f"▲ {_found_words(one, walk.currency)}", "bad"))) for one in _found(step)]
+        blocks.append(amounts_table(MOVED, moved, (1, 2, 3), (40, 20, 20, 20)))
+    blocks += [Text(words(Span(f"▲ {found_words(one, walk.currency)}", "bad"))) for one in _found(step)]
     blocks.append(Drawing(f"REPLAY: the table after step {step.number}", walk.picture(step, EVERYTHING)))
     return Kept(tuple(blocks))
 
 
-def _found_words(one: Finding, currency: str) -> str:
+def found_words(one: Finding, currency: str) -> str:
+    """A finding in a sentence: rule, about what, what was wrong, who is owed what."""
     text = one.text.replace("seat/", "seat ") or KINDS[one.kind]
     about = f", {place_words(one.subject)}" if one.subject else ""
     owed = f"; {owed_text(one, currency)}" if one.money else ""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
+from events.errors import Refused
 from events.schema.ours import RulingIssued
 from events.values.clock import time_text, to_datetime
 from events.values.money import money_text
@@ -17,8 +18,11 @@ from games.verdict import Verdict
 
 if TYPE_CHECKING:
     from cli.screen import Words
+    from events.schema.ours import Ruling
     from events.store import Log
+    from games.casebook import Casebook
     from replay.disputes.dispute import Dispute
+    from replay.disputes.effects import Effects
 
 _HOW = {"paid": "paid to", "received": "received from", "retained": "kept back from"}
 
@@ -86,6 +90,17 @@ def rule_anew(one: Dispute) -> str:
     if one.state == "closed":
         return f"recoup dispute reopen {one.id} --reason TEXT, then judge and propose there again"
     return f"recoup dispute judge {one.id}, then propose there again"
+
+
+def effects_on_record(book: Casebook, ruling: Ruling) -> Effects | None:
+    """What a ruling on record comes to; None where the facts give another amount by now."""
+    from replay.disputes.effects import effects_of
+
+    try:
+        came = effects_of(book, ruling)
+    except Refused:
+        return None
+    return came if came.amounts == ruling.amounts else None
 
 
 def _reaches(one: Dispute, address: str) -> bool:

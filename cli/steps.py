@@ -29,6 +29,8 @@ from replay.balances import changes, player_changes
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
 
+EVERYTHING = Viewpoint(all_knowing=True)
+"""Who may see all."""
 _VERBS = {"RecordCorrected": "corrected", "RecordDisowned": "disowned"}
 _DUES_SHOWN = 8
 _EMPTY_AT_FIRST = ("pot", "box", "drop", "rake")

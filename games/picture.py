@@ -16,11 +16,33 @@ class Span(Struct, frozen=True):
     style: Style = ""
 
 
+class Mark(Struct, frozen=True):
+    """Something on a plan, its middle at `x`, `y`: a `field` of the cloth in the colour of its style, a `chip` with
+    what it is worth, the `frame` of what won, or bare `text`."""
+
+    kind: Literal["field", "chip", "frame", "text"]
+    x: int
+    y: int
+    wide: int
+    high: int
+    text: str = ""
+    style: Style = ""
+
+
+class Plan(Struct, frozen=True):
+    """The cloth from above, to scale, for a page: what lies over what, lowest first. The unit is the plan's own."""
+
+    wide: int
+    high: int
+    marks: tuple[Mark, ...]
+
+
 class Panel(Struct, frozen=True):
-    """A titled block of lines."""
+    """A titled block of lines. `plan`: what a page draws in their place; a terminal shows the lines."""
 
     title: str
     lines: tuple[tuple[Span, ...], ...]
+    plan: Plan | None = None
 
 
 Known = frozenset[str]

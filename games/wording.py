@@ -10,12 +10,15 @@ from events.schema.common import (
     CardBurned,
     ChipsMoved,
     ClockCompared,
+    ColourChipsIssued,
+    ColourChipsRedeemed,
     CreditSent,
     CutMade,
     DealerRelieved,
     DealerSeated,
     DeckInspected,
     DeckOpened,
+    DeckRetired,
     DeskClosed,
     DeskOpened,
     DropBoxCounted,
@@ -27,13 +30,16 @@ from events.schema.common import (
     InspectorRelieved,
     InspectorSeated,
     InventoryCounted,
+    LimitsChanged,
     NoMoreBets,
+    PlayerEndedPlay,
     PlayerLeftTable,
     RakeBoxCounted,
     RoundClosed,
     RoundOpened,
     SeatLeft,
     SeatTaken,
+    ShoeCarried,
     ShuffleStep,
     SourceEnded,
     TableClosed,
@@ -100,6 +106,33 @@ def _moved(event: ChipsMoved, currency: str) -> str:
     return said if named else f"{said}, for {place_words(event.stake)}"
 
 
+def _limits(event: LimitsChanged, currency: str) -> str:
+    ends = (("from", event.min), ("to", event.max))
+    told = " ".join(f"{word} {money_text(amount, currency)}" for word, amount in ends if amount is not None)
+    named = [
+        f"{name.replace('_', ' ')} {money_text(low, currency)} to {money_text(high, currency)}"
+        for name, (low, high) in event.limits.items()
+    ]
+    return f"new limits are posted: {', '.join(filter(None, (told, *named))) or 'none is stated'}"
+
+
+def _coloured(event: ColourChipsIssued | ColourChipsRedeemed, currency: str) -> str:
+    return f"{event.count} {event.colour} chips of {money_text(event.unit_value, currency)}"
+
+
+def _issued(event: ColourChipsIssued, currency: str) -> str:
+    gave = money_text(event.tender_in, currency) if event.tender_in is not None else "an amount not recorded"
+    tender = "cash" if event.tender == "cash" else "value chips"
+    table = f" of table {event.table}" if event.table is not None else ""
+    return f"{event.player} gets {_coloured(event, currency)}{table} for {gave} in {tender}"
+
+
+def _redeemed(event: ColourChipsRedeemed, currency: str) -> str:
+    got = money_text(event.value_chips_out, currency) if event.value_chips_out is not None else "an amount not recorded"
+    where = " at the cash desk" if event.at_desk else ""
+    return f"{event.player} gives back {_coloured(event, currency)} for {got}{where}"
+
+
 _TELLERS: dict[Any, Teller] = {
     TableOpened: lambda e, c: f"the table opens for {e.game}, in {e.currency}",
     TableClosed: lambda e, c: "the table closes",
@@ -132,5 +165,11 @@ _TELLERS: dict[Any, Teller] = {
     ErrorNoted: lambda e, c: f"staff notes a mistake{by(e.by)}: {e.what}",
     FloorCalled: lambda e, c: f"the floor is called{by(e.by)}{': ' + e.why if e.why else ''}",
     ClockCompared: lambda e, c: f"the clock of {e.other} is {e.ahead_ms} ms ahead, give or take {e.error_ms}",
+    LimitsChanged: _limits,
+    PlayerEndedPlay: lambda e, c: f"{e.player} ends his play",
+    ColourChipsIssued: _issued,
+    ColourChipsRedeemed: _redeemed,
+    DeckRetired: lambda e, c: f"deck {e.deck} leaves play" + (f": {e.why}" if e.why else ""),
+    ShoeCarried: lambda e, c: f"shoe {e.shoe} goes on from another session, {e.cards} cards are left in it",
     SourceEnded: lambda e, c: "the source has nothing more to say",
 }

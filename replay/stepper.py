@@ -6,7 +6,9 @@ so that going back is the same as never having gone forward.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -149,10 +151,30 @@ class Stepper:
         self._by_round = self.timeline.by_round()
         self._resting: dict[str, dict[str, list[Finding]]] = {}
         self._sights: dict[str | None, tuple[Known, ...]] = {}
+        self._in_rounds: dict[str | None, list[Step]] | None = None
         self.steps: tuple[Step, ...] = tuple(self._walk())
         if not self.steps:
             raise Refused(f"{records.subject} has no record to step through")
         self.at = 0
+
+    def within(self, name: str) -> Stepper:
+        """The walk through one round, out of this one through its session: as one of its own, not folded again.
+
+        Raises:
+            Refused: no such round, or no record in it.
+        """
+        self.timeline.of_round(name)
+        if self._in_rounds is None:
+            self._in_rounds = {}
+            for step in self.steps:
+                self._in_rounds.setdefault(step.entry.fact.round, []).append(step)
+        own = copy(self)
+        own.round, own.at, own._sights = name, 0, {}
+        found = enumerate(self._in_rounds.get(name, ()), 1)
+        own.steps = tuple(dataclasses.replace(step, number=number) for number, step in found)
+        if not own.steps:
+            raise Refused(f"round {name} of {self.timeline.subject} has no record to step through")
+        return own
 
     @property
     def currency(self) -> str:

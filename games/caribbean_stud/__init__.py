@@ -16,12 +16,11 @@ from games.caribbean_stud.expects import expects
 from games.caribbean_stud.explain import explain
 from games.caribbean_stud.matrix import MATRIX
 from games.caribbean_stud.payouts import due
-from games.caribbean_stud.picture import picture
+from games.caribbean_stud.picture import picture, tell
 from games.caribbean_stud.rules import RULES
 from games.caribbean_stud.state import evolve, open_table
 from games.caribbean_stud.table import Session
 from games.protocol import Game
-from games.shared.bank.wording import tell
 
 GAME: Game[Session] = Game(
     name="caribbean_stud",

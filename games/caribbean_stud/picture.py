@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.caribbean_stud.events import FOLD, SPOTS
+from events.schema.event import Event
+from games.caribbean_stud.events import FOLD, SPOTS, TimeCalled
 from games.caribbean_stud.hands import NAMES, code_of, qualifies
 from games.caribbean_stud.paper import Box, Paper
 from games.caribbean_stud.payouts import Analysis, analyse
@@ -12,9 +13,11 @@ from games.caribbean_stud.play import play
 from games.caribbean_stud.stakes import lay
 from games.caribbean_stud.table import Round, Session
 from games.picture import Panel, Picture, Span, Viewpoint, fitted, line
+from games.shared.bank import wording
 from games.shared.bank.deck import DEALER, box_place
 from games.shared.bank.picture import Spans, all_seen, cards_span, seen, settlement_panel, stakes_text
 from games.shared.poker.ranks import hand_name
+from games.wording import by
 
 CARDS_WIDE = 21
 SPOT_ORDER = {spot: place for place, spot in enumerate(SPOTS)}
@@ -97,3 +100,10 @@ def _state(box: Box | None) -> str:
     if box.decided == FOLD:
         told.append("folded")
     return ", ".join(told)
+
+
+def tell(event: Event, currency: str) -> str:
+    """A record of this room in words; amounts in the table's currency."""
+    if isinstance(event, TimeCalled):
+        return f"time is called on box {event.box}{by(event.by)}"
+    return wording.tell(event, currency)

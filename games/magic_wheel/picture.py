@@ -6,6 +6,7 @@ The winning box stands in brackets: nothing needs colour. 99 columns at most.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 
 from events.values.money import amount_text
 from games.magic_wheel.events import SpinStarted, SymbolAnnounced, WheelIncident, WheelStopped
@@ -14,12 +15,15 @@ from games.magic_wheel.stakes import changes_of, choice_of, cutoff_of, layout_of
 from games.magic_wheel.symbols import BOXES, LAYOUT
 from games.magic_wheel.table import Session, Spin
 from games.magic_wheel.validity import field_order, turns_of
-from games.picture import Panel, Picture, Span, Viewpoint, fitted, line
+from games.picture import WIDTH, Mark, Panel, Picture, Plan, Span, Viewpoint, fitted, line
 from games.shared.bank.picture import settlement_panel
 from games.shared.wheel import arc_at
 from games.shared.wheel.bets import changes_by_bet, physical
+from games.shared.wheel.cloth import stack
 
 CELL = 15
+EDGE, BOX_WIDE, BOX_HIGH = 10, 140, 92
+"""The boxes from above: margin, width and height of one."""
 REACH = 4
 SHOWN = 12
 
@@ -33,7 +37,7 @@ def picture(session: Session, _viewpoint: Viewpoint) -> Picture:
     symbol = analysis.symbol if analysis is not None else None
     title = "Layout" + (f", game {spin.name}" if spin is not None else "")
     panels = [
-        Panel(title, tuple(_layout(session, spin, symbol))),
+        Panel(title, tuple(_layout(session, spin, symbol)), _plan(session, spin, symbol)),
         Panel("Wheel", tuple(map(fitted, _wheel(session, spin)))),
     ]
     if spin is not None and analysis is not None and analysis.settlement.lines:
@@ -74,6 +78,29 @@ def _layout(session: Session, spin: Spin | None, symbol: str | None) -> Iterable
         yield fitted(line(Span(f"outside the boxes: {strange}", "bad")))
 
 
+def _plan(session: Session, spin: Spin | None, symbol: str | None) -> Plan:
+    """The six boxes from above, for a page."""
+    lying: dict[str, dict[str, int]] = {}
+    for bet, _player, position, amount in _lying(session, spin):
+        own = lying.setdefault(position, {})
+        own[bet] = own.get(bet, 0) + amount
+    marks: list[Mark] = []
+    for at, box in enumerate(BOXES):
+        x, y = EDGE + at * BOX_WIDE + BOX_WIDE // 2, EDGE + BOX_HIGH // 2
+        marks.append(Mark("field", x, y, BOX_WIDE, BOX_HIGH, style="green"))
+        marks.append(Mark("text", x, y - BOX_HIGH // 2 + 16, BOX_WIDE, 17, box, "bold"))
+        marks.append(
+            Mark("text", x, y - BOX_HIGH // 2 + 34, BOX_WIDE, 13, f"{session.edition.constants.pays[box]} : 1")
+        )
+        own = lying.get(box, {})
+        if sum(own.values()):
+            marks += stack(x, y + 22, sum(own.values()), len(own))
+    if symbol in BOXES:
+        x = EDGE + BOXES.index(symbol) * BOX_WIDE + BOX_WIDE // 2
+        marks.append(Mark("frame", x, EDGE + BOX_HIGH // 2, BOX_WIDE, BOX_HIGH, style="gold"))
+    return Plan(2 * EDGE + len(BOXES) * BOX_WIDE, 2 * EDGE + BOX_HIGH, tuple(marks))
+
+
 def _lying(session: Session, spin: Spin | None) -> Iterable[tuple[str, str, str, int]]:
     """Bet, player, box and amount of all chips that lay on the layout before the settlement."""
     if spin is None:
@@ -104,7 +131,7 @@ def _wheel(session: Session, spin: Spin | None) -> Iterable[Spans]:
     if stop is not None and stop.field is not None and stop.field < len(order):
         yield tuple(_at_the_pointer(order, stop))
     if spin is not None:
-        yield line("; ".join(_said(session, spin)) or "not spun yet")
+        yield from (line(piece) for piece in wrap("; ".join(_said(session, spin)) or "not spun yet", WIDTH))
     if session.results:
         yield line("before: ", Span(" ".join(reversed(session.results)), "dim"))
 

@@ -4,7 +4,7 @@ Values     layout (positions, wheel, call bets), events, parameters, table (sess
 Fold       state (open_table, evolve); bets and holdings as they come, carry: what a spin leaves for the next
 Judgement  payouts (due, in the order of RL-42): rulings, validity, stakes
 Checks     rules, which read the marks that the settlement leaves; expects: what may come next
-For people picture; dealer with players and misdeeds
+For people picture, wording; dealer with players and misdeeds
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from games.roulette.picture import picture
 from games.roulette.rules import RULES
 from games.roulette.state import evolve, open_table
 from games.roulette.table import Session
+from games.roulette.wording import tell
 
 GAME: Game[Session] = Game(
     name="roulette",
@@ -33,4 +34,5 @@ GAME: Game[Session] = Game(
     deal=deal,
     breaches=BREACHES,
     matrix=MATRIX,
+    tell=tell,
 )

@@ -5,23 +5,27 @@ Red and black are told apart by a letter too, the winning number by brackets: no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
+from textwrap import wrap
 
 from events.values.money import amount_text
-from games.picture import Panel, Picture, Span, Style, Viewpoint, line
-from games.roulette.layout import LAYOUT, colour_of, find_position
+from games.picture import WIDTH, Panel, Picture, Span, Style, Viewpoint, fitted, line
+from games.roulette.cloth import plan
+from games.roulette.layout import LAYOUT, OUTSIDE, colour_of, find_position
 from games.roulette.payouts import Analysis, analyse
 from games.roulette.table import Bet, Session, Spin
 from games.roulette.validity import laps_of
 from games.shared.wheel import arc
 from games.shared.wheel.bets import Piece, changes_by_bet, physical
+from games.shared.wheel.cloth import chip_text
 from games.verdict import Line
 
 CELL = 6
-WIDTH = 14 * (CELL + 1) + 1
 WHEEL_REACH = 6
 BETS_SHOWN = 30
+PLACE = 46
+"""Columns for where a bet lies: a tiers with its six splits."""
 _INK: dict[str, Style] = {"red": "red", "black": "black", "green": "green"}
 
 Spans = tuple[Span, ...]
@@ -33,18 +37,47 @@ def picture(session: Session, _viewpoint: Viewpoint) -> Picture:
     analysis = analyse(session) if spin is not None else None
     shown = analysis.number if analysis is not None else None
     panels = [
-        Panel("Layout" + (f", spin {spin.name}" if spin is not None else ""), tuple(_layout(spin, shown))),
-        Panel("Wheel", tuple(map(_fitted, _wheel(session, spin, shown)))),
+        _layout_panel(spin, shown),
+        Panel("Wheel", tuple(map(fitted, _wheel(session, spin, shown)))),
     ]
     if spin is not None and analysis is not None and spin.layout:
-        panels.append(Panel("Bets", tuple(map(_fitted, _bets(spin, analysis)))))
-    people = tuple(map(_fitted, _people(session, spin)))
+        panels.append(Panel("Bets", tuple(map(fitted, _bets(spin, analysis)))))
+    people = tuple(map(fitted, _people(session, spin)))
     if people:
         panels.append(Panel("Players", people))
     return tuple(panels)
 
 
 # The layout -----------------------------------------------------------------------------------------------------------
+
+
+def _layout_panel(spin: Spin | None, shown: int | None) -> Panel:
+    lying = _lying(spin)
+    bets: dict[str, set[str]] = {}
+    for bet, pieces in _laid(spin) if spin is not None else ():
+        for piece in pieces:
+            bets.setdefault(piece.position, set()).add(bet.id)
+    chips = {position: (amount, len(bets[position])) for position, amount in lying.items()}
+    title = "Layout" + (f", spin {spin.name}" if spin is not None else "")
+    title += "" if shown is None else f": {shown} won; the chips as they lay before the settlement"
+    return Panel(title, (*_layout(spin, shown), *_beside(lying)), plan(chips, shown))
+
+
+def _beside(lying: dict[str, int]) -> Iterator[Spans]:
+    """What the grid has no cell for: chips on lines between numbers, and those on no place of the layout."""
+    on_lines, nowhere = [], []
+    for position, amount in lying.items():
+        found = find_position(position)
+        if found is None:
+            nowhere.append(f"{amount_text(amount)} on {position}")
+        elif len(found.numbers) > 1 and found.type not in OUTSIDE and amount:
+            on_lines.append(f"{position} {amount_text(amount)}")
+    styled: tuple[tuple[str, list[str], Style], ...] = (
+        ("on lines: ", on_lines, ""), ("not on the layout: ", nowhere, "bad"),
+    )  # fmt: skip
+    for head, said, style in styled:
+        for piece in wrap(" · ".join(said), WIDTH - len(head), break_on_hyphens=False):
+            yield line(Span(head, "dim"), Span(piece, style))
 
 
 def _layout(spin: Spin | None, shown: int | None) -> Iterable[Spans]:
@@ -101,28 +134,13 @@ def _laid(spin: Spin) -> Iterable[tuple[Bet, tuple[Piece, ...]]]:
 
 
 def _chips(lying: dict[str, int], position: str) -> str:
-    return _short(lying.get(position, 0)).center(CELL)
-
-
-def _short(amount: int) -> str:
-    """Whole units in five characters: `500`, `12.5k`, `3M`."""
-    if not amount:
-        return ""
-    text = amount_text(amount)
-    if len(text) <= CELL - 1:
-        return text
-    for letter, size in (("k", 100_000), ("M", 100_000_000)):
-        whole, tenths = divmod(amount * 10 // size, 10)
-        text = f"{whole}.{tenths}{letter}" if tenths and whole < 100 else f"{whole}{letter}"
-        if len(text) <= CELL - 1:
-            return text
-    return "much"
+    return chip_text(lying.get(position, 0)).center(CELL)
 
 
 def _boxes(lying: dict[str, int], boxes: list[tuple[str, str]], width: int) -> Spans:
     parts = [Span(" " * (CELL + 1) + "|")]
     for position, name in boxes:
-        amount = _short(lying.get(position, 0))
+        amount = chip_text(lying.get(position, 0))
         text = f"{name} {amount}" if amount else name
         parts += [Span(text.center(width), "bold" if amount else ""), Span("|")]
     return tuple(parts)
@@ -139,7 +157,7 @@ def _wheel(session: Session, spin: Spin | None, shown: int | None) -> Iterable[S
             spans += [_number(number, shown), Span(" ")]
         yield (*spans, Span("…"))
     if spin is not None:
-        yield line("; ".join(_said(session, spin)) or "not spun yet")
+        yield from (line(piece) for piece in wrap("; ".join(_said(session, spin)) or "not spun yet", WIDTH))
     if session.results:
         yield line("before: ", " ".join(f"{number}{colour_of(number)[0]}" for number in reversed(session.results)))
 
@@ -161,18 +179,6 @@ def _said(session: Session, spin: Spin) -> Iterable[str]:
         yield f"announced {getattr(spin.announced.event, 'number', '')}"
 
 
-def _fitted(spans: Spans) -> Spans:
-    """A line cut to the width of the layout."""
-    room = WIDTH
-    fitted = []
-    for span in spans:
-        fitted.append(span if len(span.text) <= room else Span(span.text[: max(room - 1, 0)] + "…", span.style))
-        room -= len(span.text)
-        if room <= 0:
-            break
-    return tuple(fitted)
-
-
 # Bets and players -----------------------------------------------------------------------------------------------------
 
 
@@ -181,7 +187,7 @@ def _bets(spin: Spin, analysis: Analysis) -> Iterable[Spans]:
     for bet, pieces in islice(_laid(spin), BETS_SHOWN):
         outcome = lines.get(bet.id)
         yield line(
-            f"{bet.id:<10.10} {bet.player:<10.10} {_where(bet, pieces):<30.30} {amount_text(bet.staked):>10}  ",
+            f"{bet.id:<10.10} {bet.player:<10.10} {_cut(_where(bet, pieces)):<{PLACE}} {amount_text(bet.staked):>10}  ",
             _outcome(outcome, analysis),
         )
     more = len(spin.layout) - BETS_SHOWN
@@ -189,9 +195,14 @@ def _bets(spin: Spin, analysis: Analysis) -> Iterable[Spans]:
         yield line(Span(f"… and {more} more", "dim"))
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= PLACE else text[: PLACE - 1] + "…"
+
+
 def _where(bet: Bet, pieces: tuple[Piece, ...]) -> str:
     places = ", ".join(piece.position for piece in pieces or bet.pieces)
     kind = next((place.type for piece in pieces if (place := find_position(piece.position))), "")
+    kind = kind.replace("_", " ")
     text = f"{bet.call}: {places}" if bet.call else f"{places} ({kind})" if kind and "/" in places else places
     return f"{text} (stood)" if bet.standing else text
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.picture import Panel, Picture, Span
+from games.picture import Mark, Panel, Picture, Span
 
 Words = tuple[Span, ...]
 """A line or paragraph of styled text."""
@@ -37,7 +37,7 @@ def visible(text: str) -> str:
 
 
 _RULE = re.compile(r"\s*\+[-+]+\+\s*")
-_RED_CARD = re.compile("((?:10|[2-9AKQJ])[♥♦])")
+_CARD = re.compile("((?:10|[2-9AKQJ])[♠♥♦♣]|▒▒)")
 _JOINTS = dict(
     zip(
         ((False, True, False, True), (False, True, True, False), (True, False, False, True), (True, False, True, False),
@@ -51,18 +51,34 @@ _JOINTS = dict(
 
 
 def drawn(panel: Panel) -> tuple[Words, ...]:
-    """The lines of a panel as they are drawn: red suits red, lines where it is a grid of `+`, `-` and `|`."""
+    """The lines of a panel as they are drawn: cards apart, red suits red, lines where it is a grid of `+`, `-`, `|`."""
     return tuple(tuple(one for span in line for one in _suited(span)) for line in _ruled(panel))
 
 
 def _suited(span: Span) -> Iterator[Span]:
-    """A span with its red cards apart, unless it is dimmed or marked as a whole."""
-    if span.style not in ("", "bold", "black"):
-        yield span
-        return
-    for piece in _RED_CARD.split(span.text):
+    """A span with its cards apart, the red ones red unless it is dimmed or marked as a whole."""
+    own = span.style not in ("", "bold", "black")
+    for piece in _CARD.split(span.text):
         if piece:
-            yield Span(piece, "red" if _RED_CARD.fullmatch(piece) else span.style)
+            red = not own and _CARD.fullmatch(piece) is not None and piece[-1] in "♥♦"
+            yield Span(piece, "red" if red else span.style)
+
+
+def shown_card(span: Span) -> bool:
+    """Whether a span is a card, which a page draws as one; one that is marked is marked as text is."""
+    return span.style != "now" and _CARD.fullmatch(span.text) is not None
+
+
+def has_cards(panel: Panel) -> bool:
+    """Whether cards lie in a panel, which want air between its lines."""
+    return any(_CARD.search(plain(line)) for line in panel.lines)
+
+
+def size_of(mark: Mark) -> int:
+    """The size of a mark's letters, in the plan's unit: of a chip so that its figure stays inside."""
+    if mark.kind != "chip":
+        return mark.high
+    return {1: 15, 2: 15, 3: 13, 4: 11}.get(len(mark.text), 8)
 
 
 def _ruled(panel: Panel) -> tuple[Words, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from games.picture import Panel, Span
+from games.picture import Mark, Panel, Plan, Span
 from replay.evidence.blocks import (
     Block,
     Bullets,
@@ -21,6 +21,9 @@ from replay.evidence.blocks import (
     Words,
     alarms,
     drawn,
+    has_cards,
+    shown_card,
+    size_of,
     visible,
 )
 
@@ -32,7 +35,7 @@ body { max-width: 64rem; margin: 0 auto; padding: 0 0 4rem; background: var(--pa
 .sheet { display: table; width: 100%; margin: 0; table-layout: fixed; font-size: 1rem; }
 .sheet > thead > tr > th { position: sticky; top: 0; z-index: 1; padding: .55rem 2rem; border: 0; text-align: left;
   background: #7a1420; color: #fff; letter-spacing: .02em; }
-.sheet > tbody > tr > td { padding: 0 2rem; border: 0; }
+.sheet > tbody > tr > td { padding: 0 2rem; border: 0; white-space: normal; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 1.6rem 0 .2rem; }
 nav { margin: 0 0 1.2rem; } nav a { color: var(--felt); } h2 { scroll-margin-top: 3rem; }
 .subtitle { margin: 0 0 1.6rem; color: var(--faint); font-size: 1.1rem; }
@@ -52,13 +55,25 @@ blockquote cite { display: block; margin-top: .3rem; color: var(--faint); font-s
 table { border-collapse: collapse; margin: .7rem 0; width: 100%; font-size: .94rem; }
 th { text-align: left; font-weight: bold; border-bottom: 2px solid var(--ink); padding: .3rem .6rem;
   vertical-align: bottom; }
-td { border-bottom: 1px solid var(--rule); padding: .3rem .6rem; vertical-align: top; overflow-wrap: break-word; }
+td { border-bottom: 1px solid var(--rule); padding: .3rem .6rem; vertical-align: top; overflow-wrap: break-word;
+  white-space: pre-line; }
 th.right, td.right { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 figure { margin: .8rem 0; border: 1px solid var(--felt); }
 figcaption, .panel { background: var(--felt); color: #fff; padding: .2rem .8rem; font-size: .9rem; font-weight: bold; }
 .panel { background: #dfe9e3; color: var(--felt); }
 pre { margin: 0; padding: .4rem .8rem; overflow-x: auto; background: #fbfaf5;
   font: .82rem/1.17 "DejaVu Sans Mono", Consolas, Menlo, monospace; }
+pre.loose { line-height: 1.62; }
+.card { background: #fff; border-radius: 3px; box-shadow: 0 0 0 1px #8b919b; font-weight: bold; }
+.card.dim { box-shadow: 0 0 0 1px #c9ccd2; font-weight: normal; }
+.plan { display: block; width: 100%; font-family: "DejaVu Sans", Verdana, sans-serif; }
+.plan text { text-anchor: middle; dominant-baseline: central; fill: #fff; }
+.plan text.bold { font-weight: bold; }
+.plan .cloth, .plan .field { fill: var(--felt); stroke: none; } .plan .field { stroke: #e9e2c8; stroke-width: 2; }
+.plan .field.red { fill: #a3121d; } .plan .field.black { fill: #17181b; }
+.plan .frame { fill: none; stroke: #ffd24a; stroke-width: 6; }
+.plan .chip { fill: #f4efe0; stroke: #b8860b; stroke-width: 3; }
+.plan text.on-chip { fill: #16181d; font-weight: bold; }
 .bold { font-weight: bold; } .dim { color: var(--faint); } .red { color: #b3121d; font-weight: bold; }
 .black { font-weight: bold; } .green { color: #0a6b3d; font-weight: bold; } .gold { color: #8a5a00; font-weight: bold; }
 .good { color: #0a6b3d; font-weight: bold; } .bad { color: #b3121d; font-weight: bold; }
@@ -162,7 +177,34 @@ def _table(table: Table) -> Iterator[str]:
 
 def _panel(panel: Panel) -> str:
     title = f'<div class="panel">{escape(panel.title)}</div>' if panel.title else ""
-    return f"{title}<pre>" + "\n".join(_spans(line) for line in drawn(panel)) + "</pre>\n"
+    if panel.plan is not None:
+        return title + _plan(panel.plan, panel.title)
+    kind = ' class="loose"' if has_cards(panel) else ""
+    return f"{title}<pre{kind}>" + "\n".join(_spans(line) for line in drawn(panel)) + "</pre>\n"
+
+
+def _plan(plan: Plan, title: str) -> str:
+    """The cloth from above."""
+    marks = "".join(map(_mark, plan.marks))
+    return (
+        f'<svg class="plan" viewBox="0 0 {plan.wide} {plan.high}" role="img" aria-label="{escape(visible(title))}">'
+        f'<rect class="cloth" width="{plan.wide}" height="{plan.high}"/>{marks}</svg>\n'
+    )
+
+
+def _mark(mark: Mark) -> str:
+    left, top = mark.x - mark.wide // 2, mark.y - mark.high // 2
+    text = ""
+    if mark.text:
+        kind = f"on-{mark.kind} {mark.style}".strip()
+        text = f'<text x="{mark.x}" y="{mark.y}" font-size="{size_of(mark)}" class="{kind}">'
+        text += f"{escape(visible(mark.text))}</text>"
+    if mark.kind == "text":
+        return text
+    if mark.kind == "chip":
+        return f'<circle class="chip" cx="{mark.x}" cy="{mark.y}" r="{mark.wide // 2}"/>{text}'
+    kind = f"{mark.kind} {mark.style}".strip()
+    return f'<rect class="{kind}" x="{left}" y="{top}" width="{mark.wide}" height="{mark.high}"/>{text}'
 
 
 def _spans(spans: Words) -> str:
@@ -171,4 +213,6 @@ def _spans(spans: Words) -> str:
 
 def _span(span: Span) -> str:
     text = escape(visible(span.text))
+    if shown_card(span):
+        return f'<span class="card {span.style}">{text}</span>'
     return f'<span class="{span.style}">{text}</span>' if span.style else text

@@ -24,7 +24,8 @@ from replay.evidence.rows import Adopted
 _README = """\
 Evidence pack of {about}
 
-report.html, report.pdf   for people: the verdict, the rules, what was ruled, and the round step by step.
+report.html, report.pdf   for people: the verdict, the rules, what was ruled, and the round step by step; of a
+                          ruling that covers more rounds each of them, with its result and the table at its end.
                           A REPLAY, computed from the record; no picture of a camera.
 verify.py                 checks this pack, offline. It needs Python 3.9 or newer and the package `cryptography`:
                               python -m pip install cryptography
@@ -41,8 +42,10 @@ proofs.json               that each of them is in the log whose root was signed 
 checkpoint.note           the signed checkpoint (C2SP tlog-checkpoint)
 keys.json                 the log's public keys in turn, each signed by the one before it
 verdict-N.json            what the rules say of a round, from the facts, with the findings and their records
-timeline-N.json           a round record by record: state, money, what the rules expected, the table drawn
-dispute.json              what was claimed, seen, ruled and paid, where the pack is of a dispute
+timeline-N.json           a round record by record: state, money, what the rules expected; the table drawn, of rounds
+                          that are not told step by step after the last record alone
+dispute.json              what was claimed, seen, judged, ruled and paid, where the pack is of a dispute; every ruling
+                          with its amounts, reversed ones too, and the net of each player
 edition-*.toml            the house's rules in force, with their sources; citations.json: the rules cited
 manifest.json             the SHA-256 of each file; manifest.note: the same, signed
 

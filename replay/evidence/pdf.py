@@ -7,8 +7,6 @@ import re
 import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from pathlib import Path
 
 from fpdf import FPDF
 from fpdf.enums import MethodReturnValue, TableBordersLayout, TextEmphasis, VAlign, XPos, YPos
@@ -16,7 +14,7 @@ from fpdf.fonts import FontFace
 from fpdf.output import OutputProducer
 from fpdf.syntax import Name, PDFContentStream, PDFObject
 
-from games.picture import WIDTH, Panel, Span, Style
+from games.picture import WIDTH, Panel, Plan, Span, Style
 from replay.evidence.blocks import (
     Block,
     Bullets,
@@ -31,16 +29,12 @@ from replay.evidence.blocks import (
     Words,
     alarms,
     drawn,
+    has_cards,
     plain,
-    visible,
+    shown_card,
 )
-
-FONTS = Path(__file__).parent / "fonts"
-_TEXT, _MONO = "text", "mono"
-_FILES = (
-    (_TEXT, "", "DejaVuSans.ttf"), (_TEXT, "B", "DejaVuSans-Bold.ttf"),
-    (_MONO, "", "DejaVuSansMono.ttf"), (_MONO, "B", "DejaVuSansMono-Bold.ttf"),
-)  # fmt: skip
+from replay.evidence.letters import FILES, FONTS, MONO, TEXT, printable, row_parts
+from replay.evidence.plans import paint
 
 _RUNS = re.compile(rb"(.)\1{2,127}|(?:(?!(.)\2\2).){1,128}", re.DOTALL)
 """One byte three times or more, or bytes up to the next such run."""
@@ -68,6 +62,8 @@ _ENDLESS = 4000.0
 _MARGIN, _TOP, _BOTTOM = 15.0, 21.0, 16.0
 _SIZE, _LINE = 9.2, 4.7
 """Points of text, millimetres of a line."""
+_LOOSE = 1.4
+"""Lines of cards stand so much farther apart."""
 _ADVANCE = 0.602
 """Width of a letter of the mono font, in its size."""
 _LEADING = 1.164
@@ -122,11 +118,11 @@ class _Sheet(FPDF):
         if beside is not None:
             self.fonts.update(beside.fonts)  # read once
         else:
-            for family, style, name in _FILES:
+            for family, style, name in FILES:
                 self.add_font(family, style, FONTS / name)
         self.set_creation_date(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=report.made_at))
-        self.set_title(_printable(report.title))
-        self.set_subject(_printable(report.banner))
+        self.set_title(printable(report.title))
+        self.set_subject(printable(report.banner))
         self.set_creator("Recoup")
         self.set_producer("Recoup")
         self.set_lang("en")
@@ -141,9 +137,9 @@ class _Sheet(FPDF):
         """The banner."""
         self.set_fill_color(*_ALARM)
         self.rect(0, 0, self.w, 12, style="F")
-        self._font(_TEXT, "B", 10, _WHITE)
+        self._font(TEXT, "B", 10, _WHITE)
         self.set_xy(_MARGIN, 3.4)
-        self.cell(0, 5, _printable(self.report.banner))
+        self.cell(0, 5, printable(self.report.banner))
         self.set_xy(self.l_margin, _TOP)
         self._plain()
 
@@ -151,21 +147,21 @@ class _Sheet(FPDF):
         """What the paper is of, and the page's number."""
         self.set_xy(_MARGIN, -11)  # an indented paragraph that goes on overleaf moves the margin
         wide = self.w - 2 * _MARGIN
-        foot, size = _printable(self.report.foot), 7.5
-        self._font(_TEXT, "", size, _FAINT)
+        foot, size = printable(self.report.foot), 7.5
+        self._font(TEXT, "", size, _FAINT)
         while size > 5 and self.get_string_width(foot) > wide - 30:
             size -= 0.25
-            self._font(_TEXT, "", size, _FAINT)
+            self._font(TEXT, "", size, _FAINT)
         self.cell(wide - 26, 4, foot)
-        self._font(_TEXT, "", 7.5, _FAINT)
+        self._font(TEXT, "", 7.5, _FAINT)
         self.cell(26, 4, f"page {self.page_no()} of {{nb}}", align="R")
         self._plain()
 
     def write_title(self) -> None:
         """Title and subtitle."""
-        self._font(_TEXT, "B", 20, _INK)
+        self._font(TEXT, "B", 20, _INK)
         self._flow(self.report.title, 8.5)
-        self._font(_TEXT, "", 11, _FAINT)
+        self._font(TEXT, "", 11, _FAINT)
         self._flow(self.report.subtitle, 5.6)
         self.ln(3)
         self._plain()
@@ -211,9 +207,9 @@ class _Sheet(FPDF):
             self.set_line_width(0.9)
             self.line(_MARGIN, self.get_y(), self.w - _MARGIN, self.get_y())
             self.ln(2)
-        self._font(_TEXT, "B", size, _INK)
+        self._font(TEXT, "B", size, _INK)
         if self.h < _ENDLESS:
-            self.start_section(_printable(heading.text), 0 if heading.level == 1 else 1, strict=False)
+            self.start_section(printable(heading.text), 0 if heading.level == 1 else 1, strict=False)
         self._flow(heading.text, line)
         self.ln(0.8)
         self._plain()
@@ -228,8 +224,8 @@ class _Sheet(FPDF):
         self.set_x(_MARGIN + inset)
         for span in words:
             style, colour = _STYLES[span.style]
-            self._font(_TEXT, style, _SIZE, colour)
-            self.write(_LINE, _printable(span.text))
+            self._font(TEXT, style, _SIZE, colour)
+            self.write(_LINE, printable(span.text))
         self.ln(_LINE)
         self.set_left_margin(_MARGIN)
         self.set_x(_MARGIN)
@@ -247,7 +243,7 @@ class _Sheet(FPDF):
         self.set_left_margin(_MARGIN + 5)
         self.set_x(_MARGIN + 5)
         self._flow(f"“{text}”", _LINE)
-        self._font(_TEXT, "", 8, _FAINT)
+        self._font(TEXT, "", 8, _FAINT)
         self._flow(source, 4.2)
         self.set_left_margin(_MARGIN)
         self.set_x(_MARGIN)
@@ -261,12 +257,12 @@ class _Sheet(FPDF):
         self.rect(_MARGIN, top, 1.4, bottom - top, style="F")
 
     def _height(self, text: str, width: float) -> float:
-        found = self.multi_cell(width, _LINE, _printable(text), dry_run=True, output=MethodReturnValue.HEIGHT)
+        found = self.multi_cell(width, _LINE, printable(text), dry_run=True, output=MethodReturnValue.HEIGHT)
         assert isinstance(found, float | int)
         return float(found)
 
     def _flow(self, text: str, line: float) -> None:
-        self.multi_cell(0, line, _printable(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self.multi_cell(0, line, printable(text), align="L", new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
     # -- tables
 
@@ -289,7 +285,7 @@ class _Sheet(FPDF):
         self.set_draw_color(*_RULE)
         self.set_line_width(0.2)
         self.set_fill_color(*_WHITE)
-        self._font(_TEXT, "", 8.4, _INK)
+        self._font(TEXT, "", 8.4, _INK)
         sides = tuple("RIGHT" if at in right else "LEFT" for at in range(len(wide)))
         with self.table(
             col_widths=wide,
@@ -302,13 +298,13 @@ class _Sheet(FPDF):
             headings_style=FontFace(emphasis="BOLD", color=_INK),
         ) as grid:
             if heads:
-                grid.row([_printable(head) for head in heads])
-            for row in rows:
+                grid.row([printable(head) for head in heads])
+            for row in (part for whole in rows for part in row_parts(whole, wide)):
                 line = grid.row()
                 for cell in row:
                     style, colour = _STYLES[next((span.style for span in cell if span.style), "")]
                     emphasis = TextEmphasis.B if style else TextEmphasis.NONE
-                    line.cell(_printable(plain(cell)), style=FontFace(emphasis=emphasis, color=colour))
+                    line.cell(printable(plain(cell)), style=FontFace(emphasis=emphasis, color=colour))
         self.ln(1.6)
         self._plain()
 
@@ -331,9 +327,22 @@ class _Sheet(FPDF):
         self._plain()
 
     def _drawn_height(self, drawing: Drawing) -> float:
-        lines = sum(len(panel.lines) for panel in drawing.picture)
-        titles = sum(1 for panel in drawing.picture if panel.title)
-        return 0.8 + 5.4 + titles * 4.6 + len(drawing.picture) * 1.6 + lines * self._mono_line + 2
+        panels = sum(self._panel_height(panel) for panel in drawing.picture)
+        return 0.8 + 5.4 + panels + 2
+
+    def _panel_height(self, panel: Panel) -> float:
+        title = 4.6 if panel.title else 0
+        if panel.plan is not None:
+            return title + panel.plan.high * self._scale(panel.plan)
+        return title + 1.6 + len(panel.lines) * self._line_of(panel)
+
+    def _line_of(self, panel: Panel) -> float:
+        """Cards have air about them."""
+        return self._mono_line * _LOOSE if has_cards(panel) else self._mono_line
+
+    def _scale(self, plan: Plan) -> float:
+        """Millimetres of a plan's unit."""
+        return self.epw / plan.wide
 
     @property
     def _mono_size(self) -> float:
@@ -348,18 +357,31 @@ class _Sheet(FPDF):
         if self.will_page_break(high + self._mono_line):
             self.add_page()
         self.set_fill_color(*fill)
-        self._font(_TEXT, "B", size, ink)
-        self.cell(self.epw, high, f" {_printable(text)}", fill=True, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
+        self._font(TEXT, "B", size, ink)
+        self.cell(self.epw, high, f" {printable(text)}", fill=True, new_x=XPos.LMARGIN, new_y=YPos.NEXT)
 
     def _panel(self, panel: Panel) -> None:
         if panel.title:
             self._strip(panel.title, _PALE, _FELT, 4.6, 7.8)
+        if panel.plan is not None:
+            self._plan(panel.plan)
+            return
+        high = self._line_of(panel)
         self._ground(0.8)
         for line in drawn(panel):
-            if self.will_page_break(self._mono_line):
+            if self.will_page_break(high):
                 self.add_page()
-            self._ground(self._mono_line, line)
+            self._ground(high, line)
         self._ground(0.8)
+
+    def _plan(self, plan: Plan) -> None:
+        """The cloth from above, as wide as the paper."""
+        scale = self._scale(plan)
+        if self.will_page_break(plan.high * scale):
+            self.add_page()
+        top = self.get_y()
+        paint(self, plan, scale, _MARGIN, top)
+        self.set_y(top + plan.high * scale)
 
     def _ground(self, high: float, line: Words = ()) -> None:
         """A line of a drawing on its ground, framed at the sides."""
@@ -376,12 +398,22 @@ class _Sheet(FPDF):
             # Each span stands in its columns, whatever the widths of the letters before it.
             style, colour = _STYLES[span.style]
             wide = len(span.text) * advance
+            upper = top + (high - self._mono_line) / 2
             if span.style == "now":
                 self.set_fill_color(*_MARKED)
-                self.rect(x, top, wide, high, style="F")
-            self._font(_MONO, style, self._mono_size, colour)
+                self.rect(x, upper, wide, self._mono_line, style="F")
+            if shown_card(span):
+                style = "" if span.style == "dim" else "B"
+                edge = advance * 0.22
+                self.set_fill_color(*_WHITE)
+                self.set_draw_color(*_RULE)
+                self.set_line_width(0.2)
+                self.rect(
+                    x - edge, upper, wide + 2 * edge, self._mono_line, "DF", round_corners=True, corner_radius=0.6
+                )
+            self._font(MONO, style, self._mono_size, colour)
             if span.text.strip():
-                self.text(x, top + high * 0.797, _printable(span.text))
+                self.text(x, upper + self._mono_line * 0.797, printable(span.text))
             x += wide
         self.set_y(top + high)
 
@@ -409,23 +441,4 @@ class _Sheet(FPDF):
         self.set_text_color(*colour)
 
     def _plain(self) -> None:
-        self._font(_TEXT, "", _SIZE, _INK)
-
-
-@cache
-def _letters() -> frozenset[int]:
-    """What every font here can draw."""
-    from fontTools.ttLib import TTFont
-
-    maps = []
-    for _family, _style, name in _FILES:
-        with TTFont(FONTS / name, lazy=True) as font:
-            maps.append(frozenset(font.getBestCmap()))
-    return frozenset.intersection(*maps)
-
-
-def _printable(text: str) -> str:
-    """Text that the fonts can draw; of any other letter its number is told, so that none is lost unseen."""
-    return "".join(
-        letter if letter == "\n" or ord(letter) in _letters() else f"[U+{ord(letter):04X}]" for letter in visible(text)
-    )
+        self._font(TEXT, "", _SIZE, _INK)

@@ -436,10 +436,43 @@ class Pack:
             if one["stream"].startswith("dispute/") and index not in told:
                 self.fail(name, f"row {index:,} is of this dispute and is left out", FORGED)
         self.told.append(f"{len(acts)} acts of the dispute are those on record")
+        self._check_rulings(name)
         judged: dict[str, str] = {}
         for act in acts:
             judged.update(act["data"].get("verdicts" if act["type"].startswith("DS.DisputeAdj") else "rests_on", {}))
         self._check_judged(judged)
+
+    def _check_rulings(self, name: str) -> None:
+        """Rulings, what became of them, and each player's net are what the acts come to; so is what was judged."""
+        told = self.json(name)
+        if "rulings" not in told:
+            return  # packs that were made before these stood in them
+        acts = told["acts"]
+        issued = [act["data"] for act in acts if act["type"].startswith("DS.RulingIssued.")]
+        proposed = [act["data"] for act in acts if act["type"].startswith("DS.RulingProposed.")]
+        for at, one in enumerate(told["rulings"]):
+            on_record = issued[at : at + 1] or [own for own in proposed if own["ruling"] == one["ruling"]][-1:]
+            said = {field: one[field] for field in ("ruling", "remedy", "ground", "rounds", "amounts")}
+            plain = {"remedy": "void", "rounds": [], "amounts": {}}
+            if (
+                not on_record
+                or {**plain, **{field: on_record[0].get(field, plain.get(field)) for field in said}} != said
+            ):
+                self.fail(name, f"ruling {one['ruling']} is told otherwise than it was recorded", FORGED)
+            if one["reversed"] != (at < len(issued) - 1):
+                self.fail(
+                    name, f"ruling {one['ruling']} is told {'' if one['reversed'] else 'not '}to be reversed", FORGED
+                )
+        if len(told["rulings"]) < len(issued):
+            self.fail(name, "leaves out a ruling that was issued", FORGED)
+        settled = [act["data"] for act in acts if act["type"].startswith("DS.EffectSettled.")]
+        if told["net"] != net_of([one.get("amounts", {}) for one in told["rulings"]], len(issued), settled):
+            self.fail(name, "tells another net of the players than the acts come to", FORGED)
+        for act in acts:
+            if {one["round"]: one["digest"] for one in act.get("judged", [])} != (
+                act["data"]["verdicts"] if act["type"].startswith("DS.DisputeAdjudicated.") else {}
+            ):
+                self.fail(name, f"{act['record']} is told to have judged otherwise", FORGED)
 
     def _check_judged(self, judged: dict[str, str]) -> None:
         """The verdicts are those by which the dispute was judged and ruled on, as the log has them; or it is said."""
@@ -489,6 +522,24 @@ class Pack:
             self.told.append(f"the witness saw the same {size:,} rows")
             if not known:  # whose key that copy bears is known by it; the manifest must bear it, too, or a later one
                 self.check_known([key])
+
+
+def net_of(amounts: list[dict[str, int]], issued: int, settled: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """Player -> what the ruling in force gives him, what moved, what was given up, and what is still open.
+
+    What moved counts in full; what was kept back or waived stands against as much of the same claim or debt.
+    """
+    in_force = amounts[issued - 1] if issued else {}
+    found = {}
+    for player in sorted({one["player"] for one in settled}.union(*amounts)):
+        own = [one for one in settled if one["player"] == player]
+        moved = sum(one["amount"] for one in own if one["how"] in ("paid", "received"))
+        left = in_force.get(player, 0) - moved
+        others = [one["amount"] for one in own if one["how"] not in ("paid", "received")]
+        given_up = sum(abs(amount) for amount in others if amount * left > 0)
+        still = max(left - given_up, 0) if left > 0 else min(left + given_up, 0)
+        found[player] = {"in_force": in_force.get(player, 0), "moved": moved, "given_up": sum(others), "open": still}
+    return found
 
 
 def _within(said: Any, recorded: Any) -> bool:

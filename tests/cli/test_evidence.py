@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import stat
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cli import assembly
+from cli.evidence_dispute import net_of
+from cli.evidence_round import result_blocks
+from cli.money import signed
+from events.schema.disputes import EffectSettled, Settled
+from events.schema.event import to_plain
+from events.schema.ours import RulingIssued
+from replay.disputes.dispute import Dispute
 from replay.evidence import verify
-from tests.cli.desk import Desk, Result, lines_of
+from replay.evidence.blocks import Table, plain
+from tests.cli.desk import Desk, Managers, Result, lines_of
+from tests.games.test_every_room import case_of, dealt, judged
 from tests.replay.evidence.papers import pages
 
 ORIGIN = "brno.example/recoup"
@@ -134,7 +147,12 @@ def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
     assert topics.count("DS.RulingIssued.v1") == topics.count("DS.RulingApplied.v1") == 2
     assert topics.count("HS.StaffRegistered.v1") == 2
     paper = pages(files["report.pdf"])
+    alone = json.loads(files["verdict-1.json"])["by_the_facts_alone"]
     for text in (files["report.html"].decode(), " ".join(paper).replace("\n", " ")):
+        trail = text[text.index("had it judged") : text.index("proposed a ruling")]
+        assert "VALID, BUT PAID WRONG" in trail
+        assert "▲ RL-26 " in trail
+        assert alone["digest"] in trail.replace(" ", "")
         assert said in text
         assert all(line in text.replace("\u00a0", " ") for line in dealt)
         assert "viděl jsem záběr" in text
@@ -161,20 +179,234 @@ def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
         "--reason", "mísení nebylo úplné", "--json",
     )  # fmt: skip
     path = tmp_path / "pack.zip"
-    assert desk.run("evidence", opened.row["dispute"], "-o", str(path)).code == 0
+    made = desk.run("evidence", opened.row["dispute"], "-o", str(path))
+    assert made.code == 0, made.err
+    assert "steps drawn, 3 other rounds as they ended" in made.out
     assert verify.main([str(path)]) == 0
     assert "the verdicts are those by which the dispute was judged and ruled on" in capsys.readouterr().out
     files = unpacked(path)
     verdicts = [json.loads(files[f"verdict-{number}.json"])["round"].rpartition("#")[2] for number in range(1, 5)]
     assert verdicts == ["3", "1", "2", "4"]
     steps = [one for one in json.loads(files["timeline-1.json"])["records"] if one["step"]]
-    assert files["report.html"].decode().count("<figure>") == len(steps)
+    page = files["report.html"].decode()
+    for number in ("1", "2", "4"):
+        assert f"REPLAY: the table when BJ-01, round {number} was over" in page
+        assert f"<h3>BJ-01, round {number} · 18:0" in page
+    assert page.count("<figure>") == len(steps) + 3
+    moved = dict.fromkeys(opened.row["amounts"], 0)
+    for number in ("1", "2", "4"):
+        part = page[page.index(f"<h3>BJ-01, round {number} · ") :].partition("<figure>")[0]
+        effect = part[part.index("by ruling R1 (proposed, not in force), in CZK") :]
+        for player, sum_ in re.findall(r'<td>(p-\d+)</td>.*<span class="bold">([^<]*)</span></td></tr>', effect):
+            moved[player] += 100 * int(re.sub("[^0-9-]", "", sum_.replace("−", "-")))
+    judged = {one["player"]: 0 for one in json.loads(files["verdict-1.json"])["recorded"]["lines"]}
+    for one in json.loads(files["verdict-1.json"])["recorded"]["lines"]:
+        judged[one["player"]] -= one["paid"] - one["taken"]
+    assert {player: amount + judged.get(player, 0) for player, amount in moved.items()} == opened.row["amounts"]
+    for number in range(2, 5):
+        told = json.loads(files[f"timeline-{number}.json"])["records"]
+        assert [one["step"] for one in told if one.get("table")] == [len(told)], "the table at its end, all records"
     assert (
         desk.run("disown", steps[4]["record"].replace("/brno/BJ-01/", ""), "--in", "BJ-01#3", "--reason", "x").code == 0
     )
     assert desk.run("evidence", opened.row["dispute"], "-o", str(tmp_path / "later.zip")).code == 0
     assert verify.main([str(tmp_path / "later.zip")]) == 0
     assert "MIND: since the dispute was judged" in capsys.readouterr().out
+
+
+class Shoe:
+    """A void of a shoe that was paid out and then replaced, its pack made by two managers."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.desk = Desk(folder).init()
+        records = assembly.rooms()["blackjack"].deal(3, 5, breach="BJ-08", table="brno/BJ-01")
+        assert self.desk.ingest(lines_of(records)).code == 0
+        assert self.desk.run("seal", "init", "--origin", ORIGIN).code == 0
+        self.managers = Managers(self.desk, folder, monkeypatch)
+        self.dispute = self.act("anna", "open", "BJ-01#2", "--claim", "mísení nebylo úplné").out.split()[1]
+        words = ("--ground", "shuffle_breach", "--standard", "proof", "--reason", "záběr 4")
+        self.act("anna", "note", self.dispute, "--camera", "cam-4")
+        self.paid = self.ruled(*words, "--remedy", "void", "--scope", "shoe")
+        self.waived = next(player for player, amount in self.paid.items() if amount < 0)
+        for player, amount in self.paid.items():
+            how = "waived" if player == self.waived else "paid" if amount > 0 else "received"
+            self.act("anna", "settle", self.dispute, player, "--how", how, "--reason", "u pokladny 1")
+        assert self.ruled(*words, "--remedy", "valid") == {}
+        self.path = folder / "pack.zip"
+        packed = self.desk.run("evidence", self.dispute, "-o", str(self.path))
+        assert packed.code == 0, packed.err
+        self.files = unpacked(self.path)
+
+    def act(self, person: str, what: str, *words: str) -> Result:
+        done = self.managers.run(person, "dispute", what, *words)
+        assert done.code == 0, done.err
+        return done
+
+    def ruled(self, *words: str) -> dict[str, int]:
+        """Judged, proposed, approved and issued; the amounts."""
+        self.act("anna", "judge", self.dispute)
+        made = self.act("anna", "propose", self.dispute, *words, "--json")
+        self.act("boris", "approve", self.dispute, "--reason", "viděno")
+        self.act("boris", "issue", self.dispute)
+        return dict(made.row["amounts"])
+
+
+@pytest.fixture(scope="module")
+def shoe(tmp_path_factory: pytest.TempPathFactory) -> Shoe:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        return Shoe(tmp_path_factory.mktemp("shoe"), monkeypatch)
+
+
+def test_a_replaced_ruling_shows_its_amounts_as_reversed_and_the_net_of_each_player(
+    shoe: Shoe, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(shoe.paid) > 1
+    assert verify.main([str(shoe.path)]) == 0, capsys.readouterr().out
+    told = json.loads(shoe.files["dispute.json"])
+    first, second = told["rulings"]
+    assert (first["reversed"], first["state"], first["amounts"]) == (True, "reversed by R2", shoe.paid)
+    assert (second["reversed"], second["state"], second["amounts"]) == (False, "in force", {})
+    back = {player: amount for player, amount in shoe.paid.items() if player != shoe.waived}
+    assert told["net"] == {
+        shoe.waived: {"in_force": 0, "moved": 0, "given_up": shoe.paid[shoe.waived], "open": 0},
+        **{player: {"in_force": 0, "moved": sum_, "given_up": 0, "open": -sum_} for player, sum_ in back.items()},
+    }
+    assert told["open_amounts"] == {player: -amount for player, amount in back.items()}
+    page = shoe.files["report.html"].decode()
+    assert page.count("REVERSED by R2") == len(shoe.paid)
+    for player, amount in back.items():
+        plus, minus = signed(amount), signed(-amount)
+        cells = [player, f'<span class="dim">{plus}</span>', "0", plus, "0", f'<span class="bold">{minus}</span>']
+        first, *rest = cells
+        net = f"<td>{first}</td>" + "".join(f'<td class="right">{cell}</td>' for cell in rest)
+        assert net in page, "ruled and reversed, not ruled, paid, nothing given up, goes back"
+    # The round that only the replaced ruling reached is in the pack, and drawn.
+    rounds = [one["round"].rpartition("#")[2] for one in json.loads(shoe.files["pack.json"])["rounds"]]
+    assert rounds == ["2", "1"]
+    assert "reached by R1, reversed" in page
+    assert "for all its rounds together" not in page
+    assert "REPLAY: the table when BJ-01, round 1 was over" in page
+
+
+def test_every_judgement_of_a_dispute_is_told_with_its_standing_and_digest(shoe: Shoe) -> None:
+    """Twice: before the first ruling, and before the one that replaced it."""
+    judged = [act["judged"] for act in json.loads(shoe.files["dispute.json"])["acts"] if "judged" in act]
+    alone = json.loads(shoe.files["verdict-1.json"])["by_the_facts_alone"]
+    own = {"round": alone["round"], "digest": alone["digest"], "standing": alone["standing"]}
+    assert [[one | own for one in told] for told in judged] == judged
+    assert [len(told) for told in judged] == [1, 1]
+
+
+def test_what_was_judged_before_the_facts_changed_is_told_as_it_was_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sealed(tmp_path, "roulette", breach="RL-26").employ()
+    dispute = desk.run("dispute", "open", "RL-03#2", "--claim", "x").out.split()[1]
+    assert desk.run("dispute", "judge", dispute).code == 0
+    before = desk.run("judge", "RL-03#2", "--json").row
+    bet = next(row for row in desk.run("replay", "RL-03#2", "--json").rows if row["type"] == "RL.BetPlaced.v1")
+    cite = bet["record"].replace("/brno/RL-03/", "")
+    assert desk.run("disown", cite, "--in", "RL-03#2", "--reason", "x").code == 0
+    after = desk.run("judge", "RL-03#2", "--json").row
+    assert after["digest"] != before["digest"]
+    path = tmp_path / "pack.zip"
+    assert desk.run("evidence", dispute, "-o", str(path)).code == 0
+    assert verify.main([str(path)]) == 0, capsys.readouterr().out
+    acts = json.loads(unpacked(path)["dispute.json"])["acts"]
+    (judged,) = next(act["judged"] for act in acts if "judged" in act)
+    assert (judged["digest"], judged["standing"]) == (before["digest"], before["standing"])
+
+
+def test_a_changed_byte_of_a_pack_with_rulings_and_many_rounds_is_found_and_named(
+    shoe: Shoe, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw, path = shoe.path.read_bytes(), tmp_path / "changed.zip"
+    assert {"dispute.json", "timeline-2.json", "verdict-2.json"} <= set(shoe.files)
+    for name, data in shoe.files.items():
+        changed = bytearray(raw)
+        changed[raw.index(name.encode() + data) + len(name) + len(data) // 2] ^= 1
+        path.write_bytes(changed)
+        assert verify.main([str(path)]) == 1, name
+        assert f"  {name}: " in capsys.readouterr().out
+
+
+_SUMS = st.dictionaries(st.sampled_from(["p-1", "p-2"]), st.integers(-5, 5))
+
+
+@given(
+    st.lists(_SUMS, max_size=3),
+    st.lists(st.tuples(st.sampled_from(["p-1", "p-3"]), st.integers(-5, 5), st.sampled_from(get_args(Settled)))),
+)
+def test_the_verifier_nets_as_the_dispute_does(
+    ruled: list[dict[str, int]], done: list[tuple[str, int, Settled]]
+) -> None:
+    issued = tuple(RulingIssued(f"d.R{at}", "x", amounts=amounts) for at, amounts in enumerate(ruled, 1))
+    settled = tuple(EffectSettled("d.R1", player, amount, how) for player, amount, how in done)
+    dispute = Dispute(id="d", issued=issued, settled=settled)
+    assert verify.net_of(ruled, len(ruled), [to_plain(one) for one in settled]) == net_of(dispute)
+
+
+def _first_ruling(told: Any) -> Any:
+    return told["rulings"][0]
+
+
+LIES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "another amount": (
+        "is told otherwise than it was recorded",
+        lambda told: _first_ruling(told)["amounts"].update(x=1),
+    ),
+    "still counts": ("is told not to be reversed", lambda told: _first_ruling(told).update(reversed=False)),
+    "a ruling less": ("leaves out a ruling", lambda told: told["rulings"].pop()),
+    "all is paid": ("another net of the players", lambda told: [own.update(open=0) for own in told["net"].values()]),
+    "judged otherwise": (
+        "to have judged otherwise",
+        lambda told: next(act for act in told["acts"] if "judged" in act)["judged"][0].update(digest="0" * 64),
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_the_acts_do_not_come_to_is_found_though_the_house_itself_wrote_it(shoe: Shoe, lie: str) -> None:
+    told, change = LIES[lie]
+    dispute = json.loads(shoe.files["dispute.json"])
+    change(dispute)
+    pack = verify.Pack({**shoe.files, "dispute.json": json.dumps(dispute).encode()})
+    pack.check()
+    assert any(one.where == "dispute.json" and told in one.what for one in pack.wrong), pack.wrong
+
+
+@pytest.mark.parametrize("room", ["holdem", "roulette", "blackjack"])
+def test_the_result_of_a_round_names_everybody_who_won_or_lost(room: str) -> None:
+    verdict = judged(case_of(dealt(room, 2, 5))).verdicts[1]
+    tables = [block for block in result_blocks(verdict) if isinstance(block, Table)]
+    named = " ".join(plain(cell) for table in tables for row in table.rows for cell in row)
+    assert verdict.recorded is not None
+    players = {line.player for line in verdict.due.lines if line.net}
+    assert len(players) > 1
+    assert all(player in named for player in players)
+    assert ("rake" in named) == (room == "holdem")
+
+
+def test_of_many_disputed_rounds_only_the_first_are_drawn_step_by_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = sealed(tmp_path, "blackjack", rounds=3).employ()
+    dispute = desk.run("dispute", "open", "BJ-01#2", "BJ-01#1", "BJ-01#3", "--claim", "x").out.split()[1]
+    steps = {name: len(desk.run("replay", f"BJ-01#{name}", "--json").rows) for name in ("1", "2", "3")}
+    monkeypatch.setattr("cli.evidence_cases._STEPS", steps["2"] + steps["1"])
+    assert desk.run("evidence", dispute, "-o", str(tmp_path / "pack.zip")).code == 0
+    page = unpacked(tmp_path / "pack.zip")["report.html"].decode()
+    assert page.count("<figure>") == steps["2"] + steps["1"] + 1
+    assert "REPLAY: the table when BJ-01, round 3 was over" in page
+
+
+def test_a_session_that_is_folded_once_gives_the_same_pack_as_round_by_round(
+    shoe: Shoe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A shoe of many rounds is walked through once; that is a matter of time and of nothing else."""
+    monkeypatch.setattr("cli.evidence_cases._SEVERAL", 0)
+    assert shoe.desk.run("evidence", shoe.dispute, "-o", str(tmp_path / "pack.zip")).code == 0
+    assert (tmp_path / "pack.zip").read_bytes() == shoe.path.read_bytes()
 
 
 def test_the_same_log_gives_the_same_bytes_whatever_the_machine(wheel: Desk, tmp_path: Path) -> None:

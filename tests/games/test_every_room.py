@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cli.assembly import catalogue, rooms
 from events.errors import Refused
-from events.schema.common import ChipsMoved
+from events.schema.common import TABLE_EVENTS, ChipsMoved, TableOpened
 from events.schema.envelope import canonical
 from events.schema.fact import Fact
 from games.adjudicate import Case, SessionJudgement, judge_session
@@ -18,6 +20,9 @@ from games.clocks import Clocks
 from games.house_rules.edition import ANY_HOUSE, Edition, EditionAdopted, Editions, read_edition
 from games.picture import Viewpoint
 from games.registry import forms, shipped_editions
+from games.roulette.events import BallDropped, BetPlaced, CallBetPlaced
+from games.wording import sentence
+from tests.games.bank.anything import events
 from tests.games.table import all_findings, facts_of
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -202,3 +207,33 @@ def test_a_fold_in_place_gives_the_verdicts_of_the_pure_one(room, seed):
     case = case_of(dealt(room, 5, seed, breach))
     pure = replace(game, advance=None)
     assert canonical(judge_session(case, {room: pure})) == canonical(judge_session(case, {room: game}))
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_every_record_that_may_come_to_a_table_has_words(room):
+    """Whoever reads a replay or an evidence pack reads what happened, never the name of an event type."""
+    classes = [cls for cls in (*rooms()[room].events, *TABLE_EVENTS) if cls is not TableOpened]
+
+    @settings(max_examples=4, deadline=None)
+    @given(st.tuples(*[events((cls,)) for cls in classes]))
+    def is_told(told):
+        for event in told:
+            said = sentence(event, rooms()[room], "CZK")
+            assert said, type(event).__name__
+            assert type(event).__name__ not in said
+
+    is_told()
+
+
+def test_a_bet_at_roulette_is_told_with_its_place_as_the_floor_names_it():
+    tell = rooms()["roulette"].tell
+    for position, told in (
+        ("17", "17"), ("17/20", "17/20, a split"), ("0/2/3", "0/2/3, a street"), ("0/1/2/3", "0/1/2/3, a corner"),
+        ("16/17/18/19/20/21", "16/17/18/19/20/21, a six line"), ("dozen/2", "dozen 2"), ("red", "red"),
+        ("17/21", "17/21, which the layout does not have"),
+    ):  # fmt: skip
+        assert tell(BetPlaced("b9", "p-204", position, 50_000), "CZK") == f"p-204 bets 500 CZK on {told} (bet b9)"
+    assert tell(BallDropped(17, 121), "CZK") == "the ball drops after 12.1 laps into 17 black"
+    assert tell(CallBetPlaced("b1", "p-7", "voisins", 90_000, 10_000), "CZK") == (
+        "voisins du zéro is laid out for p-7: 900 CZK, 100 CZK a chip (bet b1)"
+    )

@@ -7,10 +7,11 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cli import assembly
 from games.adjudicate import steps
-from games.picture import Panel, Span, Viewpoint, line
+from games.picture import Mark, Panel, Plan, Span, Viewpoint, line
 from replay.evidence.blocks import Block, Drawing, Heading, Report, Table, Text, drawn, plain, visible, words
 from replay.evidence.html import page
 from replay.evidence.pdf import paper, run_lengths
@@ -33,7 +34,7 @@ def test_a_grid_of_signs_is_drawn_with_lines_in_the_same_columns() -> None:
 def test_red_suits_are_red_unless_the_room_marked_or_dimmed_the_cards() -> None:
     panel = Panel("", (line(Span("K♦ 10♥ 8♠", "bold"), Span("2♥", "dim"), Span("3♦", "now")),))
     styles = {span.text: span.style for span in drawn(panel)[0]}
-    assert styles == {"K♦": "red", " ": "bold", "10♥": "red", " 8♠": "bold", "2♥": "dim", "3♦": "now"}
+    assert styles == {"K♦": "red", " ": "bold", "10♥": "red", "8♠": "bold", "2♥": "dim", "3♦": "now"}
 
 
 @pytest.mark.parametrize("room", sorted(assembly.rooms()))
@@ -84,3 +85,42 @@ def test_the_same_report_is_the_same_paper_and_every_page_says_that_it_is_a_repl
     assert len(found) > 1
     assert all(one.startswith("REPLAY") for one in found)
     assert "Příliš žluťoučký kůň, odstavec 119" in found[-1]
+
+
+def test_a_plan_is_drawn_to_scale_on_the_page_and_on_paper() -> None:
+    plan = Plan(400, 200, (
+        Mark("field", 100, 100, 60, 80, style="red"), Mark("text", 100, 70, 60, 20, "17", "bold"),
+        Mark("chip", 130, 100, 28, 28, "<5>"), Mark("frame", 100, 100, 60, 80),
+    ))  # fmt: skip
+    panel = Panel("Layout", (line("told in words"),), plan)
+    made = page(report(Drawing("now", (panel,)))).decode()
+    assert 'viewBox="0 0 400 200"' in made
+    assert '<rect class="field red" x="70" y="60" width="60" height="80"/>' in made
+    assert '<circle class="chip" cx="130" cy="100" r="14"/>' in made
+    assert ">&lt;5&gt;</text>" in made
+    assert "told in words" not in made, "the plan stands in the lines' place"
+    bare, full = (paper(report(Drawing("now", (replace(panel, plan=one),)))) for one in (replace(plan, marks=()), plan))
+    assert "<5>" in pages(full)[0]
+    assert "17" in pages(full)[0]
+    assert full.count(b" re B") - bare.count(b" re B") == 1, "the field, filled and lined"
+    assert full.count(b" c\n") - bare.count(b" c\n") > 2, "the chip is round"
+
+
+def test_cards_are_drawn_as_cards() -> None:
+    panel = Panel("", (line(Span("10♥ A♠ ▒▒ soft 20"), Span("3♣", "now")),))
+    made = page(report(Drawing("now", (panel,)))).decode()
+    assert [re.sub("<[^>]*>", "", one) for one in re.findall(r'<span class="card[^>]*>[^<]*', made)] == [
+        "10♥",
+        "A♠",
+        "▒▒",
+    ]
+    assert '<span class="now">3♣</span>' in made
+
+
+def test_a_cell_that_is_longer_than_a_page_goes_on_in_the_next_row() -> None:
+    """A note may have 4,000 letters, in lines or in one."""
+    for long in ("důvod " * 660 + "konec", "d\n" * 800 + "konec"):
+        made = pages(paper(report(Table(("when", "what"), ((words("18:00"), words(long)),), wide=(47, 53)))))
+        assert len(made) > 1
+        assert sum(one.count("důvod") for one in made) == long.count("důvod")
+        assert "konec" in made[-1]
