@@ -23,7 +23,7 @@ from projections.layers import statements, tables_sql
 from projections.transaction import transaction
 
 MEMORY = ":memory:"
-MEMORY_LIMITS = ("64MiB", "128MiB", "256MiB", "512MiB")
+MEMORY_LIMITS = ("64MiB", "112MiB", "224MiB", "448MiB")
 """What DuckDB may take for its cache and its tables, from the smallest on; after the last as much as it wants."""
 
 _HOLDER = re.compile(r"lock is held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")

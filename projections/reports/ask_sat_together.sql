@@ -25,7 +25,7 @@ SELECT
     count(*) AS rounds,
     CAST(sum(a.net_minor) AS BIGINT) AS net_minor,
     CAST(sum(b.net_minor) AS BIGINT) AS other_net_minor,
-    list_sort(list_distinct(list(split_part(a.address, '#', 1)))) AS subjects,
+    list_sort(list(DISTINCT split_part(a.address, '#', 1))) AS subjects,
     min(a.address) AS address
 FROM part AS a
 INNER JOIN part AS b ON b.address = a.address AND b.player > a.player AND b.currency = a.currency
