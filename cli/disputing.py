@@ -421,7 +421,7 @@ def _word(text: str, words: Any, what: str) -> Any:
     known = get_args(words)
     if text not in known:
         raise Refused(f"`{text}` is no {what}", hint=", ".join(known))
-    return text
+    return known[known.index(text)]  # that very word: msgspec leaves out a default by what it is, not how it reads
 
 
 def _scope(text: str) -> Any:

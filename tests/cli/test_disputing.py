@@ -177,6 +177,12 @@ def ruled(managers: Managers, round_: str, *words: str) -> tuple[str, Result, Re
     return dispute, proposed, managers.run("anna", "dispute", "show", dispute)
 
 
+def test_a_channel_may_be_named_though_it_is_the_usual_one(managers: Managers) -> None:
+    typed = b"table".decode()  # as from the command line: another object than the default in the code
+    said = managers.run("anna", "dispute", "open", "RL-03#3", "--claim", "x", "--channel", typed)
+    assert said.code == 0, said.err
+
+
 def test_each_step_names_the_next_and_so_does_the_dispute_itself(managers: Managers) -> None:
     why = ("--reason", "seen")
     reached: list[str] = []
