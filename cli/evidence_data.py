@@ -61,7 +61,7 @@ def _record(walk: Stepper, entry: Entry, step: Step | None, rows: Rows) -> dict[
             "type": fact.topic,
             "data": fact.event.data if isinstance(fact.event, Undecoded) else to_plain(fact.event),
             "line": write_event(fact.event, walk.catalogue),
-            "words": sentence(fact.event, walk.game, walk.currency),
+            "words": sentence(fact.event, walk.game, walk.currency_of(fact.event)),
         }
     stored = msgspec.json.decode(rows[fact.index].state)
     return told | {

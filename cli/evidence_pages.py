@@ -13,6 +13,7 @@ from msgspec import Struct
 from cli import screen
 from cli.evidence_round import PackedRound, case_blocks, short_address
 from cli.options import is_timeless, local_text
+from cli.rulings import owed_words
 from cli.words import headline
 from events.values.clock import clock_text
 from events.values.money import money_text
@@ -93,10 +94,7 @@ def _state_words(dispute: Dispute, currency: str) -> Words:
     said = dispute.state + (f", {dispute.outcome}" if dispute.outcome else "")
     if ruling is None:
         return words(said, ". No ruling is in force.")
-    left = [
-        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}"
-        for player, amount in dispute.open_amounts.items()
-    ]
+    left = owed_words(dispute, currency)
     opened = f"still open: {', '.join(left)}" if left else "every amount is dealt with"
     return words(said, ". In force: ", Span(f"{ruling.remedy} for {ruling.ground}", "bold"), f" ({opened}).")
 
@@ -159,15 +157,27 @@ def _dispute_blocks(dispute: Dispute, cases: Sequence[PackedRound], people: dict
             ("rounds", words(", ".join(ruling.rounds))),
         )
     )
-    if ruling.amounts:
+    if ruling.moves_money_of:
         amounts = tuple(
             (
                 words(player),
                 words("gets" if amount > 0 else "owes"),
-                words(money_text(abs(amount), currency)),
-                words(money_text(abs(sum(one.amount for one in dispute.settled if one.player == player)), currency)),
+                words(money_text(abs(amount), unit or currency)),
+                words(
+                    money_text(
+                        abs(
+                            sum(
+                                one.amount
+                                for one in dispute.settled
+                                if (one.player, one.currency or "") == (player, unit)
+                            )
+                        ),
+                        unit or currency,
+                    )
+                ),
             )
-            for player, amount in ruling.amounts.items()
+            for unit, own in {"": ruling.amounts, **ruling.foreign}.items()
+            for player, amount in own.items()
         )
         yield Table(("player", "", "amount", "dealt with so far"), amounts, frozenset({2, 3}), (30, 15, 25, 30))
     if len(cases) > 1:
@@ -211,7 +221,7 @@ def _act_words(act: Act, currency: str) -> str:
         case "RulingApproved" | "RulingRejected":
             return str(event.ruling)
         case "EffectSettled":
-            return f"{event.player}: {money_text(abs(event.amount), currency)} {event.how}" + (
+            return f"{event.player}: {money_text(abs(event.amount), event.currency or currency)} {event.how}" + (
                 f", slip {event.slip}" if event.slip else ""
             )
         case "PlayersTold":

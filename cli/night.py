@@ -21,6 +21,7 @@ from cli.night_words import (
     shown,
     total,
     what,
+    win_by_it,
 )
 from cli.options import AsJson, Reason, Store, day_of, reason_of
 from cli.screen import Words
@@ -209,7 +210,8 @@ def _say_closed(closed: Refused, files: list[str], *, as_json: bool) -> None:
 def _say(account: Account) -> None:
     one = account.night
     rounds = sum(row["rounds"] for row in one.tables)
-    counts = f"{screen.number(len(one.tables), 'table')}, {screen.number(len(one.desks), 'desk')}, {rounds:,} rounds"
+    tables = len({row["unit"] for row in one.tables})  # one may have a row for each currency
+    counts = f"{screen.number(tables, 'table')}, {screen.number(len(one.desks), 'desk')}, {rounds:,} rounds"
     screen.say([Span(f"Night of {one.day}, {one.house}", "bold"), f": {counts}"])
     _say_signed(account)
     for currency in dict.fromkeys(row["currency"] for row in one.tables):
@@ -269,7 +271,7 @@ def _say_rulings(account: Account) -> None:
         left = row["open_players"]
         rows.append(
             [
-                row["unit"], row["ruling"], row["remedy"], str(row["rounds_ruled"]), figure(row, "win_effect_minor"),
+                row["unit"], row["ruling"], row["remedy"], str(row["rounds_ruled"]), win_by_it(row),
                 Span(f"{left} open", "bad") if left else "settled",
             ]
         )  # fmt: skip
@@ -331,7 +333,8 @@ def _told(record: dict[str, Any], currency: str | None) -> str:
     from games.wording import common
 
     data = record["data"] or "{}"
-    said = common(assembly.catalogue().decode(record["topic"], data.encode()), currency or CHIPS)
+    unit = record["currency"] or currency or CHIPS
+    said = common(assembly.catalogue().decode(record["topic"], data.encode()), unit)
     return said or f"{record['topic']} {data}"
 
 

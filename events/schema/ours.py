@@ -193,7 +193,9 @@ class Ruling(Event, frozen=True):
     """What a ruling says; shared by the ruling in its dispute and its application in each session touched.
 
     `scope` with the names it covers: `rounds` (addresses), `bets`, `players`. `basis` `management`: the house's own
-    book does not give this ground in this game. `decided_by` is a person's id, `role` what he decided as.
+    book does not give this ground in this game. `decided_by` is a person's id, `role` what he decided as. `amounts`:
+    player → minor units of the tables' currency, signed: what he gets or owes; `foreign`: those of stakes in another
+    one, currency → player → minor units.
     """
 
     ruling: Name
@@ -210,6 +212,12 @@ class Ruling(Event, frozen=True):
     evidence: tuple[Text, ...] = ()
     replaces: Name | None = None
     amounts: dict[str, int] = {}
+    foreign: dict[str, dict[str, int]] = {}
+
+    @property
+    def moves_money_of(self) -> frozenset[str]:
+        """Who gets or owes something, in whatever currency."""
+        return frozenset(self.amounts).union(*self.foreign.values())
 
 
 class RulingIssued(Ruling, frozen=True):
@@ -221,7 +229,7 @@ class RulingIssued(Ruling, frozen=True):
 class RulingApplied(Ruling, frozen=True):
     """The same decision, in a session that it touches; input of that session's fold, never an event of it.
 
-    `amounts` (player → minor units, signed: what he gets or owes) are the effects stated when it was applied.
+    `amounts` and `foreign` are the effects stated when it was applied.
     `rests_on`: address of each of its rounds → digest of the outcome by the facts alone that it was decided on (TB-10).
     """
 

@@ -6,6 +6,8 @@
 -- fill, credit: chips from and to other books; game_win: what settlements moved to float and rake box less what they
 -- moved out; other: what moved to or from them for no such cause; win = closing + credits + drop + rake box - opening
 -- - fills, so that win - game_win = (drop - tender) + (closing - expected) + (rake box - rake) + other.
+-- foreign_chips: of stakes in another currency than the table's, what they moved to the float less what they moved out;
+-- it is in no other figure, and no count tells it.
 -- before_: the last count of the same book's session before.
 WITH said AS (
     SELECT
@@ -37,6 +39,7 @@ moved AS (
         subject,
         (occurred_ms, idx) AS told_at,
         sequence || '@' || origin AS cite,
+        w.currency,
         CASE
             WHEN from_place = to_place THEN 0
             WHEN to_place = 'float' THEN amount_minor
@@ -56,6 +59,7 @@ moved AS (
             ELSE 'other'
         END AS way
     FROM @moves(standing)
+    LEFT JOIN foreign_stake AS w USING (subject, stake)
     WHERE kind IN ('table', 'desk') AND (from_place IN ('float', 'rake') OR to_place IN ('float', 'rake'))
 ),
 
@@ -73,7 +77,30 @@ chips AS (
         list_sort(list(cite) FILTER (way = 'other')) AS other_cites
     FROM moved
     LEFT JOIN cut USING (subject)
-    WHERE until IS NULL OR told_at <= until
+    WHERE currency IS NULL AND (until IS NULL OR told_at <= until)
+    GROUP BY subject
+),
+
+foreign_moved AS (
+    SELECT
+        w.subject,
+        w.currency,
+        CAST(coalesce(sum(m.float_minor), 0) AS BIGINT) AS float_minor,
+        coalesce(list_sort(list(m.cite) FILTER (m.cite IS NOT NULL)), []) AS cites
+    FROM (SELECT DISTINCT subject, currency FROM foreign_stake) AS w
+    LEFT JOIN cut AS c ON c.subject = w.subject
+    LEFT JOIN moved AS m
+        ON
+            m.subject = w.subject AND m.currency = w.currency
+            AND (c.until IS NULL OR m.told_at <= c.until)
+    GROUP BY w.subject, w.currency
+),
+
+abroad AS (
+    SELECT
+        subject,
+        list({'currency': currency, 'float_minor': float_minor, 'cites': cites} ORDER BY currency) AS foreign_chips
+    FROM foreign_moved
     GROUP BY subject
 ),
 
@@ -157,12 +184,14 @@ book AS (
         coalesce(m.game_win_minor, 0) AS game_win_minor,
         coalesce(m.other_minor, 0) AS other_minor,
         coalesce(m.other_cites, []) AS other_cites,
-        c.opening_minor + coalesce(m.float_minor, 0) - coalesce(t.colour_minor, 0) AS expected_minor
+        c.opening_minor + coalesce(m.float_minor, 0) - coalesce(t.colour_minor, 0) AS expected_minor,
+        coalesce(a.foreign_chips, []) AS foreign_chips
     FROM judged_session AS j
     INNER JOIN (SELECT DISTINCT subject, kind, unit FROM stream) AS s ON s.subject = j.subject
     LEFT JOIN counted AS c ON c.subject = j.subject
     LEFT JOIN chips AS m ON m.subject = j.subject
     LEFT JOIN tender AS t ON t.subject = j.subject
+    LEFT JOIN abroad AS a ON a.subject = j.subject
     WHERE s.kind IN ('table', 'desk')
 )
 
