@@ -8,6 +8,8 @@
 -- - fills, so that win - game_win = (drop - tender) + (closing - expected) + (rake box - rake) + other.
 -- foreign_chips: of stakes in another currency than the table's, what they moved to the float less what they moved out;
 -- it is in no other figure, and no count tells it.
+-- Colour chips lie in the float, and leave it, at the value that they were issued at; where more or less was given or
+-- paid for them than that, the rest is other.
 -- before_: the last count of the same book's session before.
 WITH said AS (
     SELECT
@@ -32,6 +34,26 @@ cut AS (
     FROM said
     GROUP BY subject
     HAVING count_if(kind = 'closer') = 0 AND count_if(kind = 'cut') > 0
+),
+
+colours AS (
+    SELECT
+        subject,
+        (occurred_ms, idx) AS told_at,
+        sequence || '@' || origin AS cite,
+        topic = 'TB.ColourChipsIssued.v1' AS is_issue,
+        coalesce(data ->> '$.tender' = 'cash', FALSE) AS is_cash,
+        TRY_CAST(
+            TRY_CAST(regexp_extract(data ->> '$.unit_value', '^[0-9]+$') AS HUGEINT)
+            * TRY_CAST(regexp_extract(data ->> '$.count', '^[0-9]+$') AS HUGEINT) AS BIGINT
+        ) AS value_minor,
+        TRY_CAST(
+            regexp_extract(coalesce(data ->> '$.tender_in', data ->> '$.value_chips_out'), '^[0-9]+$') AS BIGINT
+        ) AS against_minor
+    FROM standing
+    WHERE
+        (topic = 'TB.ColourChipsIssued.v1' AND coalesce(data ->> '$.table', unit) = unit)
+        OR (topic = 'TB.ColourChipsRedeemed.v1' AND (data ->> '$.at_desk') IS DISTINCT FROM 'true')
 ),
 
 moved AS (
@@ -61,6 +83,28 @@ moved AS (
     FROM @moves(standing)
     LEFT JOIN foreign_stake AS w USING (subject, stake)
     WHERE kind IN ('table', 'desk') AND (from_place IN ('float', 'rake') OR to_place IN ('float', 'rake'))
+    UNION ALL
+    SELECT
+        subject,
+        told_at,
+        cite,
+        NULL AS currency,
+        -coalesce(against_minor, value_minor) AS float_minor,
+        0 AS rake_minor,
+        'buy_in' AS way
+    FROM colours
+    WHERE is_cash
+    UNION ALL
+    SELECT
+        subject,
+        told_at,
+        cite,
+        NULL AS currency,
+        CASE WHEN is_issue THEN against_minor - value_minor ELSE value_minor - against_minor END AS float_minor,
+        0 AS rake_minor,
+        'other' AS way
+    FROM colours
+    WHERE against_minor <> value_minor
 ),
 
 chips AS (
@@ -107,23 +151,21 @@ abroad AS (
 tender AS (
     SELECT
         subject,
-        CAST(sum(amount_minor) AS BIGINT) AS tender_minor,
-        CAST(sum(CASE WHEN topic = 'TB.BuyIn.v1' THEN 0 ELSE amount_minor END) AS BIGINT) AS colour_minor
+        CAST(sum(amount_minor) AS BIGINT) AS tender_minor
     FROM (
         SELECT
             subject,
-            topic,
             (occurred_ms, idx) AS told_at,
-            TRY_CAST(
-                regexp_extract(
-                    CASE WHEN topic = 'TB.BuyIn.v1' THEN data ->> '$.amount' ELSE data ->> '$.tender_in' END,
-                    '^[0-9]+$'
-                ) AS BIGINT
-            ) AS amount_minor
+            TRY_CAST(regexp_extract(data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
         FROM standing
-        WHERE
-            topic = 'TB.BuyIn.v1'
-            OR (topic = 'TB.ColourChipsIssued.v1' AND data ->> '$.tender' = 'cash')
+        WHERE topic = 'TB.BuyIn.v1'
+        UNION ALL
+        SELECT
+            subject,
+            told_at,
+            coalesce(against_minor, value_minor) AS amount_minor
+        FROM colours
+        WHERE is_cash
     )
     LEFT JOIN cut USING (subject)
     WHERE until IS NULL OR told_at <= until
@@ -184,7 +226,7 @@ book AS (
         coalesce(m.game_win_minor, 0) AS game_win_minor,
         coalesce(m.other_minor, 0) AS other_minor,
         coalesce(m.other_cites, []) AS other_cites,
-        c.opening_minor + coalesce(m.float_minor, 0) - coalesce(t.colour_minor, 0) AS expected_minor,
+        c.opening_minor + coalesce(m.float_minor, 0) AS expected_minor,
         coalesce(a.foreign_chips, []) AS foreign_chips
     FROM judged_session AS j
     INNER JOIN (SELECT DISTINCT subject, kind, unit FROM stream) AS s ON s.subject = j.subject
