@@ -21,6 +21,16 @@ WITH applied AS (
     GROUP BY ruling
 ),
 
+settled AS (
+    SELECT
+        ruling,
+        currency,
+        CAST(sum(moved_minor) AS BIGINT) AS settled_minor,
+        count(*) FILTER (WHERE open_minor <> 0) AS open_players
+    FROM fct_ruling_amount
+    GROUP BY ruling, currency
+),
+
 owed AS (
     SELECT
         * EXCLUDE (abroad),
@@ -32,16 +42,14 @@ owed AS (
         unnest(map_keys(abroad)) AS currency,
         unnest(map_values(abroad)) AS amounts
     FROM applied
-),
-
-settled AS (
+    UNION ALL BY NAME
     SELECT
-        ruling,
-        currency,
-        CAST(sum(moved_minor) AS BIGINT) AS settled_minor,
-        count(*) FILTER (WHERE open_minor <> 0) AS open_players
-    FROM fct_ruling_amount
-    GROUP BY ruling, currency
+        a.* EXCLUDE (amounts, abroad),
+        t.currency,
+        CAST(MAP {} AS MAP(VARCHAR, BIGINT)) AS amounts  -- it owes nothing, one that it replaces has moved some
+    FROM applied AS a
+    INNER JOIN settled AS t ON t.ruling = a.ruling
+    WHERE t.currency IS NOT NULL AND NOT list_contains(map_keys(a.abroad), t.currency)
 )
 
 SELECT

@@ -184,7 +184,8 @@ def check_authority(desk: Session, dispute: Dispute, ruling: Ruling) -> None:
         return
     # One that replaces another may move more than it says. Each currency is a sum of its own.
     moves = {"": (ruling.amounts, dispute.net(ruling.amounts))}
-    moves |= {unit: (own, dispute.net(own, unit)) for unit, own in ruling.foreign.items()}
+    left = dispute.net_foreign(ruling.foreign)
+    moves |= {unit: (ruling.foreign.get(unit, {}), left.get(unit, {})) for unit in {*ruling.foreign, *left}}
     sums = {
         unit: max(sum(abs(amount) for amount in amounts.values()) for amounts in own) for unit, own in moves.items()
     }

@@ -15,6 +15,7 @@ from events.errors import Refused
 from events.schema.envelope import Envelope
 from games.night import Table, night
 from games.verdict import Verdict, nets_of
+from projections import Views
 from projections.night import night as reconciled
 from projections.night import records_of
 from replay.disputes import desk
@@ -162,19 +163,22 @@ def test_a_nights_win_of_the_table_is_without_the_euro_and_they_have_a_row_and_a
         assert views.query("SELECT DISTINCT currency FROM fct_finding WHERE about = 'euro'").rows == [("EUR",)]
 
 
-def test_a_ruling_in_two_currencies_has_a_figure_for_each() -> None:
+def test_a_ruling_in_two_currencies_has_a_figure_for_each_and_what_it_moved_comes_back_under_another() -> None:
+    asked = "SELECT currency, owed_minor, win_effect_minor, settled_minor, open_players FROM rpt_ruling_day ORDER BY 1"
     records, player = euro(evening("caribbean_stud"), SPOTS["caribbean_stud"], take(10_000))
     with house(records) as book:
         made, came = proposed(book, address(records), wish=OWN)
         issued(book, made.id)
         at = Session(book, "novakova")
         desk.settle(at, made.id, player, "paid", currency="EUR", reason="at the desk")
-        from projections import Views
-
         with Views.open(book.log, book, ":memory:", threads=1) as views:
             views.catch_up()
-            rows = views.query(
-                "SELECT currency, owed_minor, win_effect_minor, settled_minor, open_players FROM rpt_ruling_day ORDER BY 1"
-            ).rows
             owed = sum(came.amounts.values())
-            assert rows == [("CZK", owed, -owed, 0, len(came.amounts)), ("EUR", 10_000, -10_000, 10_000, 0)]
+            assert views.query(asked).rows == [
+                ("CZK", owed, -owed, 0, len(came.amounts)), ("EUR", 10_000, -10_000, 10_000, 0),
+            ]  # fmt: skip
+            desk.adjudicate(at, made.id)
+            desk.propose(at, made.id, replace(OWN, remedy="penalty"), "it was not his")
+            assert issued(book, made.id).open_foreign == {"EUR": {player: -10_000}}
+            views.catch_up()
+            assert views.query(asked).rows == [("CZK", 0, 0, 0, 0), ("EUR", 0, 0, 10_000, 1)]
