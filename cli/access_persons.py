@@ -84,7 +84,7 @@ def _of_dispute(dispute: Dispute) -> frozenset[str]:
     if dispute.opened is not None and dispute.opened.player:
         found.add(dispute.opened.player)
     if dispute.adjudicated is not None:
-        found.update(dispute.adjudicated.differences)
+        found.update(dispute.adjudicated.differences, *dispute.adjudicated.foreign.values())
     for ruling in filter(None, (dispute.proposed, *dispute.issued)):
-        found |= {*ruling.amounts, *ruling.players}
+        found |= {*ruling.moves_money_of, *ruling.players}
     return frozenset(found)

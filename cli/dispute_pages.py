@@ -44,9 +44,10 @@ def say_judged(judged: dict[str, Verdict]) -> None:
     """Each disputed round in a line, what is apart, and what a person may choose among."""
     for address, verdict in judged.items():
         screen.say([f"{short([address])}: ", Span(verdict.standing, "bold"), f", settlement {verdict.settlement}"])
-        for player, amount in verdict.player_differences.items():
-            owed = "is owed" if amount > 0 else "owes"
-            screen.say(f"  {player} {owed} {money_text(abs(amount), verdict.currency)}")
+        for unit, own in verdict.apart.items():
+            for player, amount in own.items():
+                owed = "is owed" if amount > 0 else "owes"
+                screen.say(f"  {player} {owed} {money_text(abs(amount), unit)}")
         grounds = dict.fromkeys(one.code for one in verdict.findings if one.kind in ("ruling_required", "voidable"))
         for ground in grounds:
             screen.say(f"  a person must say: --ground {ground}")
@@ -75,13 +76,13 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
 
 def say_open(found: Dispute, currency: str) -> None:
     """What is still to be paid or received."""
-    _say_owed(found.open_amounts, currency)
+    _say_owed({currency: found.open_amounts, **found.open_foreign})
 
 
 def say_settled(found: Dispute, currency: str) -> None:
     """What was just dealt with, and what is open still."""
     last = found.settled[-1]
-    screen.say(dealt_text(last.player, last.how, last.amount, currency))
+    screen.say(dealt_text(last.player, last.how, last.amount, last.currency or currency))
     say_open(found, currency)
 
 
@@ -94,10 +95,12 @@ def say_issued(found: Dispute, currency: str) -> None:
     say_open(found, currency)
 
 
-def _say_owed(amounts: Mapping[str, int], currency: str) -> None:
-    for player, amount in amounts.items():
-        screen.say(f"  {player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}")
-    if not amounts:
+def _say_owed(amounts: Mapping[str, Mapping[str, int]]) -> None:
+    """Currency → player → what is open for him."""
+    for unit, own in amounts.items():
+        for player, amount in own.items():
+            screen.say(f"  {player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), unit)}")
+    if not any(amounts.values()):
         screen.say("  no amount is open")
 
 
@@ -109,7 +112,7 @@ def _say_preview(found: Dispute, currency: str) -> None:
         return
     screen.say(f"  it replaces {ruling.replaces}; once it is issued, net of what was dealt with by then:")
     _say_freed(found, ruling)
-    _say_owed(found.net(ruling.amounts), currency)
+    _say_owed({currency: found.net(ruling.amounts), **found.net_foreign(ruling.foreign)})
 
 
 def _say_freed(found: Dispute, ruling: Ruling) -> None:
@@ -168,9 +171,11 @@ def next_step(found: Dispute) -> str:
             f"close {of} --outcome unfounded|withdrawn|passed_on --reason TEXT"
         )
     otherwise = f", or propose another ruling than {found.in_force.ruling}" if found.state == "adjudicated" else ""
-    if found.open_amounts:
-        player = next(iter(found.open_amounts))
-        return f"recoup dispute settle {of} {player} --how paid|received|retained|waived --reason TEXT{otherwise}"
+    for unit, own in {"": found.open_amounts, **found.open_foreign}.items():
+        for player in own:
+            which = f" --currency {unit}" if unit else ""
+            settle = f"recoup dispute settle {of} {player}{which} --how paid|received|retained|waived --reason TEXT"
+            return f"{settle}{otherwise}"
     if found.untold:
         return f"recoup dispute tell {of} {' '.join(found.untold)}{otherwise}"
     return f"recoup dispute close {of} --outcome settled --reason TEXT{otherwise}"
@@ -203,19 +208,22 @@ _STAKES = 12
 
 
 def _say_effects(came: Effects, ruling: Ruling) -> None:
-    for player, amount in came.amounts.items():
-        screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), came.currency)}")
+    for unit, own in {came.currency: came.amounts, **came.foreign}.items():
+        for player, amount in own.items():
+            screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), unit)}")
     for one in came.stakes[:_STAKES]:
-        was, now = (money_text(amount, came.currency) for amount in (one.before, one.after))
+        was, now = (money_text(amount, one.currency or came.currency) for amount in (one.before, one.after))
         screen.say(f"    {short([one.round])} {one.stake} of {one.player}: {was} → {now}")
     if len(came.stakes) > _STAKES:
         screen.say(f"    … and {screen.number(len(came.stakes) - _STAKES, 'stake')} more; --json has all")
-    if not came.amounts:
+    if not came.amounts and not came.foreign:
         screen.say("  it moves no money" if not ruling.replaces else "  of itself it moves no money")
-    for what, before, after in (("win", came.before.win, came.after.win), ("rake", came.before.rake, came.after.rake)):
-        if before or after:
-            was, now = money_text(before, came.currency), money_text(after, came.currency)
-            screen.say(f"  the house's {what} of these rounds: {was} → {now}")
+    sides = {came.currency: (came.before, came.after), **came.foreign_sides}
+    for unit, (before, after) in sides.items():
+        for what, *both in (("win", before.win, after.win), ("rake", before.rake, after.rake)):
+            if any(both):
+                was, now = (money_text(amount, unit) for amount in both)
+                screen.say(f"  the house's {what} of these rounds: {was} → {now}")
     if came.drop is not None:
         screen.say(f"  drop of the session: {money_text(came.drop, came.currency)}, which no ruling changes")
 
@@ -223,7 +231,10 @@ def _say_effects(came: Effects, ruling: Ruling) -> None:
 def _plain_preview(found: Dispute) -> dict[str, Any]:
     """Player → what issuing the ruling that waits will leave open; and the rounds that it frees."""
     ruling = found.proposed
-    return {"opens": found.net(ruling.amounts), "frees": list(found.freed(ruling))} if ruling is not None else {}
+    if ruling is None:
+        return {}
+    opens, foreign = found.net(ruling.amounts), found.net_foreign(ruling.foreign)
+    return {"opens": opens, "opens_foreign": foreign, "frees": list(found.freed(ruling))}
 
 
 def plain_effects(came: Effects) -> dict[str, Any]:
@@ -246,9 +257,10 @@ def plain_head(found: Dispute) -> dict[str, Any]:
         "claim": found.opened.claim if found.opened else "",
         "outcome": found.outcome,
         "in_force": msgspec.to_builtins(found.in_force) if found.in_force else None,
-        "dealt_with": [{"player": player, "how": how, "amount": amount}
-                       for (player, how, _), amount in sorted(found.dealt_with.items())],
+        "dealt_with": [{"player": player, "how": how, "amount": amount, **({"currency": unit} if unit else {})}
+                       for (unit, player, how, _), amount in sorted(found.dealt_with.items())],
         "open_amounts": found.open_amounts,
+        "open_foreign": found.open_foreign,
     }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
 from cli.screen import Words
 from events.errors import RecoupError, Refused
 from events.schema.disputes import Channel, EvidenceKind, EvidenceNoted, Settled
-from events.values.money import parse_amount
+from events.values.money import CURRENCIES, parse_amount
 
 if TYPE_CHECKING:
     from events.store import Log
@@ -77,13 +77,12 @@ def list_(
     if as_json:
         for one in found:
             screen.put_json({"dispute": one.id, "state": one.state, "house": one.house, "rounds": list(one.rounds),
-                             "outcome": one.outcome, "open_amounts": len(one.open_amounts)})  # fmt: skip
+                             "outcome": one.outcome, "open_amounts": _open(one)})  # fmt: skip
         return
     rows: list[list[Words]] = []
     for one in found:
         state = f"{one.state} ({one.outcome})" if one.outcome else one.state
-        money = f"{len(one.open_amounts)} open" if one.open_amounts else ""
-        rows.append([one.id, state, pages.short(one.rounds), money])
+        rows.append([one.id, state, pages.short(one.rounds), f"{_open(one)} open" if _open(one) else ""])
     screen.say_all(screen.table(["dispute", "state", "round", "money"], rows) if rows else ["no dispute is open"])
 
 
@@ -180,7 +179,9 @@ def propose(
     round_: Annotated[list[str], typer.Option("--round", metavar="ROUND", help="Others beside a disputed one.")] = [],  # noqa: B006
     player: Annotated[list[str], typer.Option("--player", metavar="PLAYER", help="Whom it reaches.")] = [],  # noqa: B006
     bet: Annotated[list[str], typer.Option("--bet", metavar="BET", help="Which bets.")] = [],  # noqa: B006
-    amount: Annotated[list[str], typer.Option("--amount", metavar="P=SUM", help="return, forfeit: p-204=500.")] = [],  # noqa: B006
+    amount: Annotated[
+        list[str], typer.Option("--amount", metavar="P=SUM", help="return, forfeit: p-204=500, p-204=50EUR.")
+    ] = [],  # noqa: B006
     basis: Annotated[str, typer.Option("--basis", metavar="BASIS", help="management: not the book's ground.")] = "book",
     day: DayOf = None,
     store: Store = None,
@@ -204,7 +205,7 @@ def propose(
         wish = desk.Wish(
             ground=ground, remedy=remedy, scope=_scope(scope), standard=_standard(standard), rounds=rounds,
             bets=tuple(bet), players=tuple(player), basis=_basis(basis),
-            stated=_stated(amount),
+            **_stated(amount),
         )  # fmt: skip
         found, came = desk.propose(_session(log), dispute, wish, reason_of(reason))
         noted(log, "ruling", dispute, reason=f"proposed: {reason}", shows_persons=False)
@@ -321,6 +322,9 @@ def settle(
     reason: Reason,
     how: Annotated[str, typer.Option("--how", metavar="HOW", help=", ".join(get_args(Settled)))] = "paid",
     slip: Annotated[str, typer.Option("--slip", metavar="SLIP", help="The cash desk's slip.")] = "",
+    currency: Annotated[
+        str, typer.Option("--currency", metavar="CODE", help="Which amount, if it is not in the table's currency.")
+    ] = "",
     store: Store = None,
 ) -> None:
     """Say that what a player is owed, or owes, was dealt with.
@@ -330,12 +334,17 @@ def settle(
       recoup dispute settle 2026-11-28.1 p-204 --how paid --slip 4711 --reason "at desk 1"
     """
     from replay.disputes import desk
+    from replay.disputes.dispute import read_dispute
 
     with opened(store) as log:
         word = _word(how, Settled, "way to settle")
-        found = desk.settle(_session(log), dispute, player, word, slip=slip or None, reason=reason_of(reason))
-        currency = _currency(log, found)
-    pages.say_settled(found, currency)
+        session = _session(log)
+        tables = _currency(log, read_dispute(log, dispute))
+        found = desk.settle(
+            session, dispute, player, word, slip=slip or None, reason=reason_of(reason),
+            currency=currency if currency and currency != tables else None,
+        )  # fmt: skip
+    pages.say_settled(found, tables)
     screen.hint(pages.next_step(found))
 
 
@@ -397,6 +406,11 @@ def reopen(dispute: Id, reason: Reason, store: Store = None) -> None:
     screen.hint(pages.next_step(found))
 
 
+def _open(found: Dispute) -> int:
+    """How many amounts are open, each currency by itself."""
+    return len(found.open_amounts) + sum(len(own) for own in found.open_foreign.values())
+
+
 def _session(log: Log) -> Session:
     from replay.disputes.desk import Session
 
@@ -442,11 +456,15 @@ def _basis(text: str) -> Any:
     return _word(text, Literal["book", "management"], "basis")
 
 
-def _stated(given: list[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _stated(given: list[str]) -> dict[str, Any]:
+    """The stated amounts of a wish; one that names a currency apart: `p-204=50EUR`."""
+    stated: dict[str, int] = {}
+    foreign: dict[str, dict[str, int]] = {}
     for text in given:
         player, equals, amount = text.partition("=")
         if not equals or not player:
             raise Refused(f"`{text}` states no amount", hint="--amount p-204=500")
-        found[player] = parse_amount(amount)
-    return found
+        unit = next((unit for unit in CURRENCIES if amount.endswith(unit)), "")
+        own = foreign.setdefault(unit, {}) if unit else stated
+        own[player] = parse_amount(amount.removesuffix(unit).rstrip())
+    return {"stated": stated, "foreign": foreign}

@@ -180,7 +180,9 @@ def _row(
     from events.values.money import money_text
 
     moves = list(transfers(verdict)) if verdict is not None else []
-    amount = sum(move[2] for move in moves)
+    sums: dict[str, int] = {}
+    for _giver, _who, amount, currency in moves:
+        sums[currency] = sums.get(currency, 0) + amount
     seen = verdict is not None or finding is not None
     mark = Span("found" if seen else "NOT FOUND", "good" if seen else "bad") if title else Span("NO", "bad")
     said = (finding.text or finding.code.replace("_", " ")) if finding is not None else ""
@@ -192,7 +194,7 @@ def _row(
         place.place.removeprefix("table/brno/").replace(f"/{DAY}.1", ""),
         title or "·",
         Span(", ".join((place.rule, *follows)), "bold"),
-        money_text(amount, verdict.currency) if verdict is not None and amount else Span("·", "dim"),
+        " + ".join(money_text(amount, currency) for currency, amount in sums.items()) or Span("·", "dim"),
         mark,
         said,
     ]

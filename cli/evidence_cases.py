@@ -12,6 +12,7 @@ from cli.objections import objections
 from cli.rulings import effects_on_record
 from events.schema.disputes import DisputeAdjudicated
 from events.store.backend import Row
+from events.values.money import unit_text
 from games.adjudicate import judge_round
 from games.casebook import Casebook
 from games.overtaken import by_facts
@@ -89,13 +90,14 @@ def _moved(book: Casebook, cases: Sequence[PackedRound], dispute: Dispute) -> li
     """Each round with what the ruling in force, else the one that waits, moves in it."""
     ruling = dispute.in_force or dispute.proposed
     came = effects_on_record(book, ruling) if ruling is not None else None
-    if ruling is None or came is None or (came.amounts and not came.stakes):
+    if ruling is None or came is None or ((came.amounts or came.foreign) and not came.stakes):
         return list(cases)
     by_round: dict[str, dict[str, tuple[int, int]]] = {text: {} for text in ruling.rounds}
     for one in came.stakes:
         own = by_round[one.round]
-        before, after = own.get(one.player, (0, 0))
-        own[one.player] = (before + one.before, after + one.after)
+        named = f"{one.player} ({unit_text(one.currency)})" if one.currency else one.player
+        before, after = own.get(named, (0, 0))
+        own[named] = (before + one.before, after + one.after)
     return [replace(case, moved=by_round.get(case.address)) for case in cases]
 
 

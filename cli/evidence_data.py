@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cli.dispute_pages import plain_head
-from cli.evidence_dispute import Judged, judged_json, net_of, rulings_json
+from cli.evidence_dispute import Judged, judged_json, net_of, rulings_json, units_of
 from cli.steps import EVERYTHING, step_json
 from events.schema.event import Undecoded, to_plain
 from events.schema.fact import Fact
@@ -63,7 +63,7 @@ def _record(walk: Stepper, entry: Entry, step: Step | None, rows: Rows, *, drawn
             "type": fact.topic,
             "data": fact.event.data if isinstance(fact.event, Undecoded) else to_plain(fact.event),
             "line": write_event(fact.event, walk.catalogue),
-            "words": sentence(fact.event, walk.game, walk.currency),
+            "words": sentence(fact.event, walk.game, walk.currency_of(fact.event)),
         }
     stored = msgspec.json.decode(rows[fact.index].state)
     return told | {
@@ -117,7 +117,9 @@ def dispute_json(
                 **({"judged": [judged_json(one) for one in judged[act.version]]} if act.version in judged else {}),
             }
         )
-    return {**plain_head(found), "rulings": rulings_json(found), "net": net_of(found), "acts": acts}
+    foreign = {unit: net_of(found, unit) for unit in units_of(found) if unit}
+    return {**plain_head(found), "rulings": rulings_json(found), "net": net_of(found),
+            **({"foreign_net": foreign} if foreign else {}), "acts": acts}  # fmt: skip
 
 
 def citations_json(cited: Iterable[tuple[Finding, Edition]]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from games.picture import Span
 from games.verdict import Verdict
 from replay.disputes.dispute import MOVED, Act, Dispute
 from replay.disputes.effects import REMEDIES
-from replay.evidence.blocks import Block, Bullets, Fields, Heading, Table, Text, words
+from replay.evidence.blocks import Block, Bullets, Fields, Heading, Table, Text, Words, words
 
 _DID = {
     "DisputeOpened": "opened the dispute", "EvidenceNoted": "noted evidence", "DisputeAdjudicated": "had it judged",
@@ -119,17 +119,18 @@ def _ruling_blocks(dispute: Dispute, ruling: Ruling, currency: str, people: Mapp
             *((("no longer ruled on", words(_of_rounds(freed))),) if (freed := dispute.freed(ruling)) else ()),
         )
     )
-    if not ruling.amounts:
+    if not ruling.moves_money_of:
         yield Text(words("It moves no money."))
         return
     rows = tuple(
         (
             words(player),
             words(Span("gets" if amount > 0 else "owes", "dim" if reversed_ else "")),
-            words(Span(money_text(abs(amount), currency), "dim" if reversed_ else "bold")),
+            words(Span(money_text(abs(amount), unit or currency), "dim" if reversed_ else "bold")),
             words(Span(f"REVERSED by {_successor(dispute, ruling)}", "bad") if reversed_ else ""),
         )
-        for player, amount in ruling.amounts.items()
+        for unit, own in amounts_of(ruling).items()
+        for player, amount in own.items()
     )
     yield Table(("player", "", "amount", ""), rows, frozenset({2}), (30, 15, 25, 30))
 
@@ -149,11 +150,21 @@ def _successor(dispute: Dispute, ruling: Ruling) -> str:
 
 def _net_blocks(dispute: Dispute, currency: str) -> Iterator[Block]:
     """What all rulings and all that was dealt with come to, player by player."""
-    net = net_of(dispute)
-    if not net:
-        return
+    nets = {unit: net for unit in units_of(dispute) if (net := net_of(dispute, unit))}
+    for unit, net in nets.items():
+        yield Heading(f"Net per player, in {unit_text(unit or currency)}", 2)
+        yield from _net_table(dispute, unit, net)
+    if dispute.settled:
+        yield Heading("Dealt with so far", 3)
+        yield Bullets(tuple(words(line) for line in dealt_lines(dispute, currency)))
+
+
+def _net_table(dispute: Dispute, unit: str, net: dict[str, dict[str, int]]) -> Iterator[Block]:
+    def by_ruling(one: Ruling, player: str) -> Words:
+        amount = amounts_of(one).get(unit, {}).get(player, 0)
+        return words(Span(signed(amount), "dim" if is_reversed(dispute, one) else ""))
+
     shown = rulings_of(dispute)[-_COLUMNS:]
-    yield Heading(f"Net per player, in {unit_text(currency)}", 2)
     note = "+ goes to the player, − comes from him. A ruling that was reversed counts for nothing; what was paid on it "
     note += "counts against the one in force. Kept back or given up: no chips moved."
     yield Text(words(Span(note, "dim")))
@@ -163,10 +174,7 @@ def _net_blocks(dispute: Dispute, currency: str) -> Iterator[Block]:
     rows = tuple(
         (
             words(player),
-            *(
-                words(Span(signed(one.amounts.get(player, 0)), "dim" if is_reversed(dispute, one) else ""))
-                for one in shown
-            ),
+            *(by_ruling(one, player) for one in shown),
             words(signed(own["moved"])),
             words(signed(own["given_up"])),
             words(Span(signed(own["open"]), "bold" if own["open"] else "")),
@@ -175,23 +183,34 @@ def _net_blocks(dispute: Dispute, currency: str) -> Iterator[Block]:
     )
     columns = ("player", *heads, "paid, received", "kept back, given up", "still open")
     yield Table(columns, rows, frozenset(range(1, len(columns))))
-    if dispute.settled:
-        yield Heading("Dealt with so far", 3)
-        yield Bullets(tuple(words(line) for line in dealt_lines(dispute, currency)))
 
 
-def net_of(dispute: Dispute) -> dict[str, dict[str, int]]:
-    """Player → minor units, signed as he gets them: by the ruling in force, moved, given up, and still open."""
-    in_force = dispute.in_force.amounts if dispute.in_force is not None else {}
-    named = {player for ruling in rulings_of(dispute) for player in ruling.amounts}
+def amounts_of(ruling: Ruling) -> dict[str, dict[str, int]]:
+    """Currency (empty: the tables') → player → minor units, signed as he gets them."""
+    return {"": ruling.amounts, **ruling.foreign}
+
+
+def units_of(dispute: Dispute) -> list[str]:
+    """The currencies that a dispute moves, the tables' (empty) first."""
+    of_rulings = {unit for ruling in rulings_of(dispute) for unit in ruling.foreign}
+    return ["", *sorted(of_rulings | {one.currency for one in dispute.settled if one.currency})]
+
+
+def net_of(dispute: Dispute, unit: str = "") -> dict[str, dict[str, int]]:
+    """Player → minor units of a currency, signed as he gets them: by the ruling in force, moved, given up, and still
+    open."""
+    in_force = amounts_of(dispute.in_force).get(unit, {}) if dispute.in_force is not None else {}
+    still = {"": dispute.open_amounts, **dispute.open_foreign}.get(unit, {})
+    settled = [one for one in dispute.settled if (one.currency or "") == unit]
+    named = {player for ruling in rulings_of(dispute) for player in amounts_of(ruling).get(unit, {})}
     found = {}
-    for player in sorted(named | {one.player for one in dispute.settled}):
-        own = [one for one in dispute.settled if one.player == player]
+    for player in sorted(named | {one.player for one in settled}):
+        own = [one for one in settled if one.player == player]
         found[player] = {
             "in_force": in_force.get(player, 0),
             "moved": sum(one.amount for one in own if one.how in MOVED),
             "given_up": sum(one.amount for one in own if one.how not in MOVED),
-            "open": dispute.open_amounts.get(player, 0),
+            "open": still.get(player, 0),
         }
     return found
 
@@ -252,7 +271,7 @@ def _act_words(act: Act, currency: str, judged: Sequence[Judged]) -> str:
         case "RulingApproved" | "RulingRejected":
             return str(event.ruling)
         case "EffectSettled":
-            return f"{event.player}: {money_text(abs(event.amount), currency)} {event.how}" + (
+            return f"{event.player}: {money_text(abs(event.amount), event.currency or currency)} {event.how}" + (
                 f", slip {event.slip}" if event.slip else ""
             )
         case "PlayersTold":
@@ -264,8 +283,9 @@ def _act_words(act: Act, currency: str, judged: Sequence[Judged]) -> str:
 
 def _ruled(event: RulingProposed | RulingIssued, currency: str) -> str:
     amounts = [
-        f"{player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}"
-        for player, amount in event.amounts.items()
+        f"{player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), unit or currency)}"
+        for unit, own in amounts_of(event).items()
+        for player, amount in own.items()
     ]
     more = [f"and {len(amounts) - _TOLD} more"] if len(amounts) > _TOLD else []
     money = ", ".join((*amounts[:_TOLD], *more)) or "no money moves"
@@ -319,6 +339,7 @@ def rulings_json(dispute: Dispute) -> list[dict[str, Any]]:
         {
             "ruling": one.ruling, "state": state_of(dispute, one), "reversed": is_reversed(dispute, one),
             "remedy": one.remedy, "ground": one.ground, "rounds": list(one.rounds), "amounts": one.amounts,
+            **({"foreign": one.foreign} if one.foreign else {}),
         }
         for one in rulings_of(dispute)
     ]  # fmt: skip

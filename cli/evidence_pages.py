@@ -14,9 +14,9 @@ from cli.evidence_dispute import Judged, dispute_blocks
 from cli.evidence_others import other_blocks
 from cli.evidence_round import PackedRound, case_blocks, short_address
 from cli.options import is_timeless, local_text
+from cli.rulings import owed_words
 from cli.words import headline
 from events.values.clock import clock_text
-from events.values.money import money_text
 from games.picture import Span
 from replay.disputes.dispute import Dispute
 from replay.evidence.blocks import (
@@ -103,10 +103,7 @@ def _state_words(dispute: Dispute, currency: str) -> Words:
     said = dispute.state + (f", {dispute.outcome}" if dispute.outcome else "")
     if ruling is None:
         return words(said, ". No ruling is in force.")
-    left = [
-        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), currency)}"
-        for player, amount in dispute.open_amounts.items()
-    ]
+    left = owed_words(dispute, currency)
     opened = f"still open: {', '.join(left)}" if left else "every amount is dealt with"
     return words(said, ". In force: ", Span(f"{ruling.remedy} for {ruling.ground}", "bold"), f" ({opened}).")
 

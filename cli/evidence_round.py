@@ -331,7 +331,7 @@ def _step(case: PackedRound, step: Step) -> Block:
     blocks.append(Text(words(Span(f"{where}: {line}" if said else where, "dim"))))
     blocks += [Text(words(Span(note, "gold"))) for note in _notes(case, entry)]
     if step.expected is not None:
-        expected = [plain(_stripped(one)) for one in expected_lines(step.expected)]
+        expected = [plain(_stripped(one)) for one in expected_lines(step.expected, walk)]
         blocks.append(Text(words(Span("The rules expected: ", "dim"), "; ".join(expected))))
     if moved := moved_rows(step):
         blocks.append(amounts_table(MOVED, moved, (1, 2, 3), (40, 20, 20, 20)))

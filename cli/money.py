@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cli.screen import Words, table, wrapped
 from events.values.money import figure_text, money_text, unit_text
 from games.picture import Span
-from games.verdict import Line, Verdict
+from games.verdict import Line, Verdict, nets_of
 
 
 def signed(amount_minor: int) -> str:
@@ -25,26 +25,6 @@ def person(verdict: Verdict, player: str) -> str:
                 return f"{line.player} (seat {line.stake[5:]})"
             return line.player.replace("seat/", "seat ")
     return player.replace("seat/", "seat ")
-
-
-def foreign(verdict: Verdict) -> dict[str, str]:
-    """Stake → its currency, of those that did not lie in the table's."""
-    named = {one.subject: one.remedy["currency"] for one in verdict.findings if "currency" in one.remedy}
-    return {stake: currency for stake, currency in named.items() if currency != verdict.currency}
-
-
-def sums_apart(verdict: Verdict) -> dict[str, dict[str, int]]:
-    """Currency → player → due less recorded, minor units: chips of two currencies make no sum."""
-    others = foreign(verdict)
-    if not others:
-        return {verdict.currency: verdict.player_differences}
-    players = {line.stake: line.player for line in verdict.due.lines}
-    sums: dict[str, dict[str, int]] = {verdict.currency: {}}
-    for stake, amount in verdict.differences.items():
-        own = sums.setdefault(others.get(stake, verdict.currency), {})
-        who = players.get(stake, stake)
-        own[who] = own.get(who, 0) + amount
-    return sums
 
 
 def apart(verdict: Verdict, sums: dict[str, int], currency: str) -> str:
@@ -91,7 +71,7 @@ def transfers(verdict: Verdict) -> Iterator[tuple[str, str, int, str]]:
     """
     if verdict.standing not in ("valid", "void", "ruling_required") or not verdict.due.known:
         return
-    for currency, sums in sums_apart(verdict).items():
+    for currency, sums in verdict.apart.items():
         for giver, who, amount in _moves(verdict, sums):
             yield giver, who, amount, currency
 
@@ -163,8 +143,9 @@ def _stake_row(verdict: Verdict, stake: str, due: Line | None, was: Line | None)
     assert line is not None
     apart = verdict.differences.get(stake, 0)
     name = stake.replace("seat/", "seat ")
+    unit = line.currency if line.currency and not line.what.startswith(line.currency) else ""
     return [
-        f"{name} {line.what}".strip(),
+        " ".join(filter(None, (name, unit, line.what))),
         line.player.replace("seat/", "seat "),
         figure_text(line.staked),
         due_text(due, verdict.due.known),
@@ -192,23 +173,23 @@ TOTALS = ("in all", "due", "recorded", "difference")
 
 
 def total_rows(verdict: Verdict) -> list[list[Words]]:
-    """Due, recorded and difference of each player, where somebody has several stakes, and of the rake."""
+    """Due, recorded and difference of each player, where somebody has several stakes in a currency, and of the rake."""
     recorded = {line.stake: line for line in verdict.recorded.lines} if verdict.recorded else {}
     due = {line.stake: line for line in verdict.due.lines}
-    owners: dict[str, list[str]] = {}
-    others = foreign(verdict)
-    for stake in (stake for stake in dict.fromkeys([*due, *recorded]) if stake not in others):
-        owners.setdefault((due.get(stake) or recorded[stake]).player, []).append(stake)
+    owners: dict[tuple[str, str], list[str]] = {}
+    for stake in dict.fromkeys([*due, *recorded]):
+        line = due.get(stake) or recorded[stake]
+        owners.setdefault((line.currency or "", line.player), []).append(stake)
     rows: list[list[Words]] = []
     several = any(len(stakes) > 1 for stakes in owners.values())
     moved = any(line.net for line in (*due.values(), *recorded.values()))
-    for player, stakes in owners.items() if several and moved else ():
+    for (unit, player), stakes in sorted(owners.items(), key=lambda item: item[0][0]) if several and moved else ():
         dues = sum(due[stake].net for stake in stakes if stake in due)
         paid = sum(recorded[stake].net for stake in stakes if stake in recorded)
-        apart = sums_apart(verdict)[verdict.currency].get(player, 0)
-        told: Words = _apart(apart)
+        told: Words = _apart(verdict.apart.get(unit or verdict.currency, {}).get(player, 0))
         waits = any(due[stake].held for stake in stakes if stake in due)
-        rows.append([player, ("waits" if waits else signed(dues)) if verdict.due.known else "?", signed(paid), told])
+        said = ("waits" if waits else signed(dues)) if verdict.due.known else "?"
+        rows.append([f"{player} {unit}".rstrip(), said, signed(paid), told])
     if verdict.due.pots:
         was = verdict.recorded.rake if verdict.recorded else 0
         apart = was - verdict.due.rake
@@ -248,9 +229,8 @@ def candidate_lines(verdict: Verdict) -> list[Words]:
     """What the money would be under each outcome among which a person must choose."""
     lines: list[Words] = []
     for name, outcome in verdict.due.candidates.items():
-        nets: dict[str, int] = {}
-        for line in outcome:
-            nets[line.player] = nets.get(line.player, 0) + line.net
-        said = ", ".join(f"{player} {signed(net)}" for player, net in nets.items()) or "nobody wins or loses"
+        nets = [(player, net, unit) for unit, own in sorted(nets_of(outcome).items()) for player, net in own.items()]
+        said = ", ".join(f"{player} {signed(net)} {unit}".rstrip() for player, net, unit in nets)
+        said = said or "nobody wins or loses"
         lines += wrapped(f"{name}: {said}", "      ", "    ")
     return ["  the outcomes to choose from:", *lines] if lines else []

@@ -197,7 +197,8 @@ def _told(record: dict[str, Any], currency: str | None) -> str:
     from games.wording import common
 
     data = record["data"] or "{}"
-    said = common(assembly.catalogue().decode(record["topic"], data.encode()), currency or CHIPS)
+    unit = record["currency"] or currency or CHIPS
+    said = common(assembly.catalogue().decode(record["topic"], data.encode()), unit)
     return said or f"{record['topic']} {data}"
 
 

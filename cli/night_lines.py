@@ -16,6 +16,7 @@ from cli.night_words import (
     since_texts,
     total,
     what,
+    win_by_it,
 )
 from cli.screen import Words
 from events.values.clock import time_text
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 def say(account: Account) -> None:
     one = account.night
     rounds = sum(row["rounds"] for row in one.tables)
-    counts = f"{screen.number(len(one.tables), 'table')}, {screen.number(len(one.desks), 'desk')}, {rounds:,} rounds"
+    tables = len({row["unit"] for row in one.tables})  # one may have a row for each currency
+    counts = f"{screen.number(tables, 'table')}, {screen.number(len(one.desks), 'desk')}, {rounds:,} rounds"
     screen.say([Span(f"Night of {one.day}, {one.house}", "bold"), f": {counts}"])
     _say_signed(account)
     for currency in dict.fromkeys(row["currency"] for row in one.tables):
@@ -88,7 +90,7 @@ def _say_rulings(account: Account) -> None:
         left = row["open_players"]
         rows.append(
             [
-                row["unit"], row["ruling"], row["remedy"], str(row["rounds_ruled"]), figure(row, "win_effect_minor"),
+                row["unit"], row["ruling"], row["remedy"], str(row["rounds_ruled"]), win_by_it(row),
                 Span(f"{left} open", "bad") if left else "settled",
             ]
         )  # fmt: skip

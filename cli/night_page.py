@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from cli.night_words import DESK_FIGURES, DIFFERENCES, FIGURES, figure, kind_text, shown, since_texts, total, what
+from cli.night_words import (
+    DESK_FIGURES,
+    DIFFERENCES,
+    FIGURES,
+    figure,
+    kind_text,
+    shown,
+    since_texts,
+    total,
+    what,
+    win_by_it,
+)
 from cli.screen import number
 from events.values.clock import time_text
 
@@ -70,7 +81,7 @@ def page(account: Account) -> str:
 def _state(account: Account) -> Iterator[str]:
     one = account.night
     rounds = sum(row["rounds"] for row in one.tables)
-    floor = ((len(one.tables), "table"), (len(one.desks), "desk"), (rounds, "round"))
+    floor = ((len({row["unit"] for row in one.tables}), "table"), (len(one.desks), "desk"), (rounds, "round"))
     yield f'<p class="sub">{", ".join(number(*one) for one in floor)}</p>'
     count = len(one.exceptions)
     said = ["No exceptions: every book adds up." if not count else f"{count} exception{'s' if count > 1 else ''}."]
@@ -147,7 +158,7 @@ def _rulings(rows: Iterable[dict[str, Any]], tables: Iterable[dict[str, Any]]) -
     yield "<th>win by it</th><th>money</th></tr></thead><tbody>"
     for row in rows:
         left = row["open_players"]
-        cells = [row["ruling"], row["remedy"], str(row["rounds_ruled"]), figure(row, "win_effect_minor")]
+        cells = [row["ruling"], row["remedy"], str(row["rounds_ruled"]), win_by_it(row)]
         state = f'<td class="apart">{left} open</td>' if left else "<td>settled</td>"
         yield f"<tr><td>{escape(row['unit'])}</td>{''.join(f'<td>{escape(one)}</td>' for one in cells)}{state}</tr>"
     yield "</tbody></table>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from events.values.money import CHIPS, figure_text, money_text
+from events.values.money import CHIPS, figure_text, money_text, unit_text
 
 if TYPE_CHECKING:
     from cli.night_data import Account
@@ -45,6 +45,7 @@ _KINDS: dict[str, str] = {
     "rake": "rake box",
     "opener": "opener",
     "other": "float",
+    "foreign": "float",
     "not_counted": "not counted",
     "not_closed": "not closed",
     "not_judged": "not judged",
@@ -85,6 +86,8 @@ def what(exception: Row) -> str:
         "rake": f"rake {short}: {expected} were taken by the record, {found} were in the box",
         "opener": f"{short}: {expected} lay there at the last close ({_session(about)}), {found} at the opening",
         "other": f"chips came or went without a cause: {found} in all",
+        "foreign": f"chips of another currency {'lie in' if (apart or 0) > 0 else 'were paid out of'} the float by the "
+        f"record, which no count tells: {found}",
         "not_counted": f"nobody counted the {about}",
         "not_closed": "no record closes the session: is it still open, or is its end not here yet?",
         "not_judged": f"it could not be judged: {exception['text']}",
@@ -195,6 +198,12 @@ def figure(row: Row, name: str) -> str:
     """A figure for people; a dot for nothing, a dash for what nobody counted."""
     amount = row[name]
     return "—" if amount is None else figure_text(amount) if amount else "·"
+
+
+def win_by_it(row: Row) -> str:
+    """What a ruling does to the house's win, in its own currency."""
+    text = figure(row, "win_effect_minor")
+    return f"{text} {unit_text(row['currency'] or CHIPS)}" if row["win_effect_minor"] else text
 
 
 def total(rows: list[Row], name: str) -> int | None:

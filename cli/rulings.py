@@ -35,7 +35,10 @@ def dealt_text(player: str, how: str, amount: int, currency: str) -> str:
 
 def dealt_lines(one: Dispute, currency: str) -> list[str]:
     """All that was dealt with so far, a line a player and way."""
-    return [dealt_text(player, how, amount, currency) for (player, how, _), amount in sorted(one.dealt_with.items())]
+    return [
+        dealt_text(player, how, amount, unit or currency)
+        for (unit, player, how, _), amount in sorted(one.dealt_with.items())
+    ]
 
 
 def disputes_about(log: Log, address: str) -> list[Dispute]:
@@ -64,18 +67,29 @@ def ruling_json(one: Dispute, address: str) -> dict[str, Any]:
         "remedy": ruling.remedy if ruling else None,
         "issued": time_text(_issued_at(one)) if ruling else None,
         "rounds": list(ruling.rounds) if ruling else [],
-        "settled": [{"player": act.player, "amount": act.amount, "how": act.how, "slip": act.slip}
+        "settled": [{"player": act.player, "amount": act.amount, "how": act.how, "slip": act.slip,
+                     **({"currency": act.currency} if act.currency else {})}
                     for act in one.settled] if ruling else [],
         "open_amounts": one.open_amounts if ruling else {},
+        "open_foreign": one.open_foreign if ruling else {},
     }  # fmt: skip
+
+
+def owed_words(one: Dispute, currency: str) -> list[str]:
+    """Who is still owed what by a dispute's ruling in force, or owes it; `currency`: the tables'."""
+    return [
+        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), unit)}"
+        for unit, own in {currency: one.open_amounts, **one.open_foreign}.items()
+        for player, amount in own.items()
+    ]
 
 
 def is_carried_out(found: Iterable[Dispute], verdict: Verdict) -> bool:
     """Whether each player whose money is apart in a round was dealt with, so that nobody pays twice."""
-    apart = {player for player, amount in verdict.player_differences.items() if amount}
+    apart = {(unit, player) for unit, own in verdict.apart.items() for player, amount in own.items() if amount}
     ruled = [one for one in found if _reaches(one, verdict.round)]
-    done = {act.player for one in ruled for act in one.settled if act.amount}
-    still = any(one.open_amounts for one in ruled) or overtaken_dispute(ruled, verdict) is not None
+    done = {(act.currency or verdict.currency, act.player) for one in ruled for act in one.settled if act.amount}
+    still = any(one.open_amounts or one.open_foreign for one in ruled) or overtaken_dispute(ruled, verdict) is not None
     return bool(apart) and apart <= done and not still
 
 
@@ -100,7 +114,7 @@ def effects_on_record(book: Casebook, ruling: Ruling) -> Effects | None:
         came = effects_of(book, ruling)
     except Refused:
         return None
-    return came if came.amounts == ruling.amounts else None
+    return came if (came.amounts, came.foreign) == (ruling.amounts, ruling.foreign) else None
 
 
 def _reaches(one: Dispute, address: str) -> bool:
@@ -119,16 +133,13 @@ def _ruled(one: Dispute, verdict: Verdict) -> str:
     day = to_datetime(_issued_at(one))
     said = [f"ruled on by {ruling.ruling} ({ruling.remedy}{of}, issued {day.day}. {day.month}.)"]
     for act in one.settled:
-        done = dealt_text(act.player, act.how, act.amount, verdict.currency)
+        done = dealt_text(act.player, act.how, act.amount, act.currency or verdict.currency)
         said.append(done + (f" with slip {act.slip}" if act.slip else ""))
-    owing = [
-        f"{player} {'is owed' if amount > 0 else 'owes'} {money_text(abs(amount), verdict.currency)}"
-        for player, amount in one.open_amounts.items()
-    ]
+    owing = owed_words(one, verdict.currency)
     if owing:
         said.append(f"still open: {'; '.join(owing)}")
     else:
-        said.append("nothing is open" if ruling.amounts else "it moves no money")
+        said.append("nothing is open" if ruling.moves_money_of else "it moves no money")
     if one.state not in ("issued", "closed"):
         said.append(f"the dispute is open again ({one.state})")
     return ", ".join(said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,14 +18,14 @@ from events.errors import Refused
 from events.schema.event import Undecoded, to_plain
 from events.schema.notation import write_event
 from events.values.clock import clock_text, time_text
-from events.values.money import figure_text
+from events.values.money import figure_text, money_text
 from events.values.places import kind
 from games.picture import Picture, Span, Style, Viewpoint
 from games.protocol import Action, Expectation
 from games.sight import hide_in, masked
 from games.verdict import Finding
 from games.wording import place_words, sentence
-from replay.balances import changes, player_changes
+from replay.balances import Balances, changes, player_changes
 from replay.stepper import Step, Stepper
 from replay.timeline import Entry, Records
 
@@ -101,7 +101,7 @@ def step_lines(walk: Stepper, view: Viewpoint, *, table_first: bool = False) -> 
     if words:
         lines += [[Span(piece, "bold")] for piece in screen.wrapped(words, "      ")]
     if step.expected is not None:
-        lines += ["", [Span("The rules expected", "bold")], *expected_lines(step.expected)]
+        lines += ["", [Span("The rules expected", "bold")], *expected_lines(step.expected, walk)]
     money = moved_rows(step)
     if money:
         lines += ["", [Span("Chips moved", "bold")], *screen.table(MOVED, money, right=(1, 2, 3))]
@@ -184,7 +184,7 @@ def _found_so_far(walk: Stepper, step: Step, sight: Viewpoint, *, in_short: bool
     return lines
 
 
-def expected_lines(expected: Expectation) -> list[Words]:
+def expected_lines(expected: Expectation, walk: Stepper) -> list[Words]:
     """What the rules expected before a record."""
     actor = f", {place_words(expected.actor)} to act" if expected.actor else ""
     lines: list[Words] = [f"  phase {expected.phase}{actor}"]
@@ -196,8 +196,10 @@ def expected_lines(expected: Expectation) -> list[Words]:
     if expected.next_card:
         lines.append(f"    the next card goes to {place_words(expected.next_card)}")
     for due in expected.due[:_DUES_SHOWN]:
-        what = due.what.replace("_", " ")
-        lines.append(f"    due: {what} {figure_text(due.amount)} from {place_words(due.frm)} to {place_words(due.to)}")
+        unit = walk.currency_of(due)
+        sum_ = figure_text(due.amount) if unit == walk.currency else money_text(due.amount, unit)
+        way = f"from {place_words(due.frm)} to {place_words(due.to)}"
+        lines.append(f"    due: {due.what.replace('_', ' ')} {sum_} {way}")
     if len(expected.due) > _DUES_SHOWN:
         lines.append(f"    … and {len(expected.due) - _DUES_SHOWN} more")
     if expected.note:
@@ -222,48 +224,59 @@ MOVED = ("", "before", "after", "by")
 def moved_rows(step: Step) -> list[list[Words]]:
     """Places and players whose chips a step changed: rows under `MOVED`."""
     rows: list[list[Words]] = []
-    for change in changes(step.balances_before, step.balances_after):
-        holds = _holder(change.who, step)
-        rows.append([change.who, holds(change.before), holds(change.after), signed(change.by)])
-    for change in player_changes(step.balances_before, step.balances_after):
-        if _has_only_his_seat(change.who, step):
-            continue
-        rows.append([f"{change.who}, in all", signed(change.before), signed(change.after), signed(change.by)])
+    for unit, before, now in _by_currency(step):
+        for change in changes(before, now):
+            holds = _holder(change.who, now)
+            told = holds(change.before), holds(change.after), signed(change.by)
+            rows.append([f"{change.who} {unit}".rstrip(), *told])
+        for change in player_changes(before, now):
+            if _has_only_his_seat(change.who, now):
+                continue
+            told = signed(change.before), signed(change.after), signed(change.by)
+            rows.append([f"{change.who}, in all {unit}".rstrip(), *told])
     return rows
 
 
-def _holder(place: str, step: Step) -> Callable[[int], str]:
+def _by_currency(step: Step) -> Iterator[tuple[str, Balances, Balances]]:
+    """Currency (empty: the table's) → what lay there before and lies there after."""
+    before, now = step.balances_before, step.balances_after
+    yield "", before, now
+    for unit, own in now.foreign.items():
+        yield unit, before.foreign.get(unit, Balances()), own
+
+
+def _holder(place: str, now: Balances) -> Callable[[int], str]:
     """How an amount at a place is written: with a sign where it is a change, since nobody counted what lay there."""
-    known = place in step.balances_after.counted or kind(place) in _EMPTY_AT_FIRST
+    known = place in now.counted or kind(place) in _EMPTY_AT_FIRST
     return figure_text if known else signed
 
 
-def _has_only_his_seat(who: str, step: Step) -> bool:
+def _has_only_his_seat(who: str, now: Balances) -> bool:
     """Whether all that a player has lies counted at his seat, so that the seat has told it already."""
-    now = step.balances_after
     own = [place for place, owner in now.owners.items() if owner == who]
     return len(own) == 1 and own[0] in now.counted and not now.of(f"player/{who}")
 
 
 def _holds(step: Step) -> list[Words]:
     """What lies at each place and what each player has, in two paragraphs; without what the picture tells as well."""
-    now = step.balances_after
     places = [
-        f"{place} {_holder(place, step)(amount)}"
+        f"{place} {_holder(place, now)(amount)} {unit}".rstrip()
+        for unit, _before, now in _by_currency(step)
         for place, amount in sorted(now.places.items(), key=lambda item: _place_key(item[0]))
-        if amount and kind(place) != "player" and place not in step.pictured
+        if amount and kind(place) != "player" and (unit or place not in step.pictured)
     ]
     players = [
-        f"{who} {signed(amount)}"
+        f"{who} {signed(amount)} {unit}".rstrip()
+        for unit, _before, now in _by_currency(step)
         for who, amount in now.players().items()
-        if amount and not _has_only_his_seat(who, step)
+        if amount and not _has_only_his_seat(who, now)
     ]
     lines: list[Words] = []
     if places:
         lines += screen.wrapped(", ".join(places), "           ", "  places   ")
     if players:
         lines += screen.wrapped(", ".join(players), "           ", "  players  ")
-    for place, by in now.surprises.items():
+    for place, by in step.balances_after.surprises.items():
         lines.append([Span(f"  {place} was counted {signed(by)} apart from the movements", "bad")])
     return lines
 
@@ -297,9 +310,16 @@ def step_json(walk: Stepper, step: Step, view: Viewpoint) -> dict[str, Any]:
         "notes": [{"record": note.cite, "account": note.account, "reason": note.reason} for note in step.entry.notes],
         "expected": msgspec.to_builtins(step.expected),
         "next": msgspec.to_builtins(step.next),
-        "moved": [msgspec.to_builtins(one) for one in changes(step.balances_before, step.balances_after)],
+        "moved": [
+            {**msgspec.to_builtins(one), **({"currency": unit} if unit else {})}
+            for unit, before, now in _by_currency(step)
+            for one in changes(before, now)
+        ],
         "places": step.balances_after.places,
         "players": step.balances_after.players(),
+        "foreign": {
+            unit: {"places": own.places, "players": own.players()} for unit, own in step.balances_after.foreign.items()
+        },
         "findings": hide_in(msgspec.to_builtins((*step.here, *step.cited)), sight, sight.known),
         "findings_so_far": [finding.rule for finding in step.so_far],
     }

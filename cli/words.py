@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from cli.findings import KINDS, Matter, Shorten, all_finding_lines, grave, matters, owed_text, rules_found
-from cli.money import apart, candidate_lines, foreign, money_table, pot_lines, sums_apart, transfers
+from cli.money import apart, candidate_lines, money_table, pot_lines, transfers
 from cli.options import is_timeless
 from cli.screen import Words, plain_of, spans_of, wrapped
 from events.values.clock import time_text
@@ -93,15 +93,16 @@ def _money(verdict: Verdict) -> str:
     if verdict.settlement == "agrees":
         told = _told_apart(verdict) if verdict.standing == "valid" else ""
         return "settled as the rules say" + (f"; {told}" if told else "")
-    sums = verdict.player_differences or verdict.differences
-    if not verdict.due.known and not sums:
+    sums = verdict.apart if any(verdict.apart.values()) else {verdict.currency: verdict.differences}
+    if not verdict.due.known and not any(sums.values()):
         return "what was paid cannot be compared with what is due"
-    if not any(sums.values()) and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
+    moved = any(amount for own in sums.values() for amount in own.values())
+    if not moved and verdict.recorded is not None and verdict.due.rake != verdict.recorded.rake:
         rakes = (money_text(verdict.recorded.rake, verdict.currency), money_text(verdict.due.rake, verdict.currency))
         return f"the rake taken was {rakes[0]}, due was {rakes[1]}"
     said = [
         apart(verdict, {player: amount for player, amount in own.items() if amount}, currency)
-        for currency, own in (sums_apart(verdict) if foreign(verdict) else {verdict.currency: sums}).items()
+        for currency, own in sums.items()
     ]
     return "; ".join(filter(None, said)) or "the settlement differs"
 
@@ -336,7 +337,7 @@ def _rests_on(verdict: Verdict) -> list[Words]:
 def summary_row(verdict: Verdict, name: str) -> list[Words]:
     """One line of a list of verdicts: round, standing, settlement, money apart, rules found."""
     differs: dict[str, int] = {}
-    others = foreign(verdict)
+    others = verdict.foreign
     for stake, amount in verdict.differences.items():
         currency = others.get(stake, verdict.currency)
         differs[currency] = differs.get(currency, 0) + abs(amount)

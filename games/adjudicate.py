@@ -8,7 +8,7 @@ from importlib import metadata
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import force_setattr, replace
 
 from events.errors import Refused
@@ -242,6 +242,7 @@ def _verdict(folded: Folded, round_: Round[Any]) -> Verdict:
         table = [finding for finding in table if finding.code != "does_not_add_up"]
     found.extend(table)
     apart = round_.differences
+    sums = by_player(apart, due, on_record) if apart else {}
     return Verdict(
         round=round_address(case.subject, name),
         game=bench.game.name,
@@ -254,13 +255,14 @@ def _verdict(folded: Folded, round_: Round[Any]) -> Verdict:
         due=due,
         recorded=on_record,
         differences=apart,
-        player_differences=by_player(apart, due, on_record) if apart else {},
+        player_differences=sums.pop("", {}),
         findings=tuple(found),
         defaulted=bench.edition.defaulted,
         currency=opened.currency,
         opened_at=_opened_at(facts),
         closed_at=closed.occurred_at if closed is not None else 0,
         touched=bool(holes),
+        foreign_differences=sums or UNSET,
     )
 
 

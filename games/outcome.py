@@ -10,13 +10,17 @@ from events.schema.fact import Fact
 from games.verdict import Agreement, Finding, Settlement, Standing, Verdict
 
 
-def by_player(apart: dict[str, int], due: Settlement, on_record: Settlement | None) -> dict[str, int]:
-    """Player → due net less recorded net, minor units, of the stakes that differ (`apart`)."""
-    players = {line.stake: line.player for line in (*(on_record.lines if on_record else ()), *due.lines)}
-    sums: dict[str, int] = {}
+def by_player(apart: dict[str, int], due: Settlement, on_record: Settlement | None) -> dict[str, dict[str, int]]:
+    """Currency (empty: the table's) → player → due net less recorded net, minor units, of the stakes that differ
+    (`apart`)."""
+    lines = {line.stake: line for line in (*(on_record.lines if on_record else ()), *due.lines)}
+    sums: dict[str, dict[str, int]] = {}
     for stake, amount in apart.items():
-        sums[players[stake]] = sums.get(players[stake], 0) + amount
-    return {player: amount for player, amount in sums.items() if amount}
+        player = lines[stake].player
+        own = sums.setdefault(lines[stake].currency or "", {})
+        own[player] = own.get(player, 0) + amount
+    left = {unit: {player: amount for player, amount in own.items() if amount} for unit, own in sums.items()}
+    return {unit: own for unit, own in left.items() if own}
 
 
 def standing_of(found: Sequence[Finding], due: Settlement, has_hole: bool) -> Standing:
@@ -72,7 +76,11 @@ def outcome_digest(verdict: Verdict) -> str:
     found = [(one.rule, one.code, one.kind, one.scope, one.subject, one.player, one.money) for one in verdict.findings]
     due, on_record = verdict.due, verdict.recorded
     money = [
-        [(line.stake, line.player, line.staked, line.taken, line.returned, line.paid, line.held) for line in one.lines]
+        [
+            (line.stake, line.player, line.staked, line.taken, line.returned, line.paid, line.held)
+            + ((line.currency,) if line.currency else ())
+            for line in one.lines
+        ]
         for one in (due, *((on_record,) if on_record is not None else ()))
     ]
     told = (verdict.round, verdict.edition_digest, verdict.standing, verdict.settlement, due.rake, money, found)

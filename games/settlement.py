@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from events.schema.common import ChipsMoved
 from events.schema.event import Move
@@ -175,6 +176,7 @@ class Ledger(Struct, gc=False):
         but for what was returned. While the round is open, that holds for a stake once it was taken, paid or returned
         (a pot game's: once its seat was awarded something); one that still waits has no line. What a bank moved for a
         stake to somebody who does not own it by what is `due`, whoever put it down, is a line of his: `b1 to p-7`.
+        What is told of a stake is in its own currency, as its line due has it.
         """
         if not self.settled:
             return None
@@ -190,6 +192,8 @@ class Ledger(Struct, gc=False):
                 continue
             own, strangers = _apart(key, tally, owner)
             lines += [*strangers, _line(key, own)] if own.is_settled or not open_round else strangers
+        if units := {line.stake: line.currency for line in due.lines if line.currency} if due is not None else {}:
+            lines = [replace(line, currency=units.get(line.stake.partition(" to ")[0], UNSET)) for line in lines]
         return Settlement(lines=tuple(lines), rake=self.rake)
 
 

@@ -187,12 +187,14 @@ def round_findings(
         yield finding(
             "TB-06", "round_name_again", "breach", "round", events=(first,), subject=name, text=TABLE_RULES["TB-06"]
         )
+    units = {f"box/{line.stake}": line.currency for line in due.lines if line.currency}
     for place, amount in ledger.left().items():
+        left = money_text(amount, units.get(place, currency))
         if amount < 0 or (place == POT and closed is not None and ledger.paid_out):
             yield finding(
                 "TB-08", "does_not_add_up", "ruling_required", "round", subject=place,
                 events=(closed.cite,) if closed is not None else (),
-                text=f"{place} is left with {money_text(amount, currency)} by the movements on record",
+                text=f"{place} is left with {left} by the movements on record",
             )  # fmt: skip
     if not conserved(due):
         yield finding(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 Kind = Literal[
     "breach", "corrected", "void", "voidable", "misdeal", "dead", "mispaid", "ruling_required", "penalty", "advisory",
@@ -48,7 +49,8 @@ class Line(Struct, frozen=True, gc=False):
 
     Against a bank `paid` is the win on top of the stake, which stays the player's (`returned`, of it `stands` is left
     lying for the next round). In a pot game `staked` is what the seat contributed, `returned` the uncalled part, `paid`
-    what the pots award. `rule` fixes the odds; `reasons` are finding codes that changed the outcome.
+    what the pots award. `rule` fixes the odds; `reasons` are finding codes that changed the outcome. `currency`: of its
+    chips, set only where it is not the table's, so that a line in the table's is written as ever.
     """
 
     stake: str
@@ -63,6 +65,7 @@ class Line(Struct, frozen=True, gc=False):
     what: str = ""
     rule: str = ""
     reasons: tuple[str, ...] = ()
+    currency: str | UnsetType = UNSET
 
     @property
     def net(self) -> int:
@@ -93,17 +96,24 @@ class Settlement(Struct, frozen=True, gc=False, kw_only=True):
     candidates: dict[str, tuple[Line, ...]] = {}
 
     def nets(self) -> dict[str, int]:
-        """Net per player, in order of first appearance."""
-        nets: dict[str, int] = {}
-        for line in self.lines:
-            nets[line.player] = nets.get(line.player, 0) + line.paid - line.taken
-        return nets
+        """Net per player in the table's currency, in order of first appearance."""
+        return nets_of(self.lines).get("", {})
+
+
+def nets_of(lines: Iterable[Line]) -> dict[str, dict[str, int]]:
+    """Currency (empty: the table's) → player → net, minor units, each in order of first appearance."""
+    nets: dict[str, dict[str, int]] = {}
+    for line in lines:
+        own = nets.setdefault(line.currency or "", {})
+        own[line.player] = own.get(line.player, 0) + line.paid - line.taken
+    return nets
 
 
 class Verdict(Struct, frozen=True, gc=False, kw_only=True):
     """The judgement of one round: standing, settlement, findings, and what they rest on.
 
-    `differences`: stake → due net − recorded net, minor units, zero ones left out; `player_differences` likewise.
+    `differences`: stake → due net − recorded net, minor units, zero ones left out; `player_differences` likewise, of
+    the stakes in the table's currency, `foreign_differences` of the others: currency → player → minor units.
     `defaulted`: parameters that the adopted edition does not state. `touched`: a hole in the record touches the round.
     `digest`: SHA-256 over inputs and result; `engine` stands beside it, so that an upgrade can say "same facts,
     other reading".
@@ -129,3 +139,15 @@ class Verdict(Struct, frozen=True, gc=False, kw_only=True):
     touched: bool = False
     digest: str = ""
     engine: str = ""
+    foreign_differences: dict[str, dict[str, int]] | UnsetType = UNSET
+
+    @property
+    def apart(self) -> dict[str, dict[str, int]]:
+        """Currency → player → due net less recorded net, minor units; the table's currency first, though empty."""
+        return {self.currency: self.player_differences, **(self.foreign_differences or {})}
+
+    @property
+    def foreign(self) -> dict[str, str]:
+        """Stake → its currency, of those that do not lie in the table's."""
+        lines = (*self.due.lines, *(self.recorded.lines if self.recorded is not None else ()))
+        return {line.stake: line.currency for line in lines if line.currency}

@@ -52,7 +52,7 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("is_due_known", _FLAG), ("is_touched", _FLAG), ("opened_ms", _INT), ("closed_ms", _INT), ("staked", _INT),
             ("taken", _INT), ("returned", _INT), ("paid", _INT), ("held", _INT), ("rake", _INT),
             ("recorded_rake", _INT), ("pots", _SHORT), ("difference", _INT), ("candidates", _TEXT), ("digest", _TEXT),
-            ("engine", _TEXT),
+            ("engine", _TEXT), ("other_currencies", _LIST),
         ]
     ),
     "judged_stake": pa.schema(
@@ -61,7 +61,7 @@ SCHEMAS: dict[str, pa.Schema] = {
             ("what", _TEXT), ("rule", _TEXT), ("reasons", _LIST), ("staked", _INT), ("taken", _INT),
             ("returned", _INT), ("paid", _INT), ("held", _INT), ("stands", _INT), ("net", _INT),
             ("recorded_staked", _INT), ("recorded_taken", _INT), ("recorded_returned", _INT), ("recorded_paid", _INT),
-            ("recorded_net", _INT), ("difference", _INT), ("contends", _FLAG),
+            ("recorded_net", _INT), ("difference", _INT), ("contends", _FLAG), ("currency", _TEXT),
         ]
     ),
     "judged_finding": pa.schema(
@@ -223,9 +223,9 @@ def _starts(ordered: Ordered) -> dict[str, int]:
 
 def _round(subject: str, name: str, ordinal: int, verdict: Verdict | None, start: int | None) -> tuple[Any, ...]:
     if verdict is None:
-        return (subject, name, ordinal, None, None, None, None, start, *[None] * 13)
-    due = verdict.due
-    lines = due.lines
+        return (subject, name, ordinal, None, None, None, None, start, *[None] * 14)
+    due, foreign = verdict.due, verdict.foreign
+    lines = [line for line in due.lines if not line.currency] if foreign else due.lines
     return (
         subject,
         name,
@@ -244,10 +244,11 @@ def _round(subject: str, name: str, ordinal: int, verdict: Verdict | None, start
         due.rake,
         verdict.recorded.rake if verdict.recorded is not None else None,
         len(due.pots),
-        sum(verdict.differences.values()),
+        sum(amount for stake, amount in verdict.differences.items() if stake not in foreign),
         canonical(due.candidates).decode() if due.candidates else None,
         verdict.digest,
         verdict.engine,
+        sorted(set(foreign.values())),
     )
 
 
@@ -292,6 +293,7 @@ def _stake(
         ),
         verdict.differences.get(line.stake, 0),
         line.stake in contending if contending is not None else None,
+        line.currency or None,
     )
 
 

@@ -6,6 +6,7 @@ Everything is read out of the views; computing it twice gives the same, with the
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
@@ -22,18 +23,20 @@ Row = dict[str, Any]
 _PARTS = {
     "tables": ("rpt_table_day", "unit, currency"),
     "desks": ("rpt_desk_day", "unit, currency"),
-    "rulings": ("rpt_ruling_day", "unit, ruling"),
+    "rulings": ("rpt_ruling_day", "unit, ruling, currency"),
     "exceptions": ("rpt_night_exception", "kind LIKE 'TB-%', kind, unit, about, id"),
 }
 """Part of a night → its view, and the order of its rows."""
 
 _CITED = (
-    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data FROM stg_record AS r "
+    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data, f.currency FROM stg_record AS r "
     "JOIN (SELECT unnest(?) AS subject, unnest(?) AS cite) AS w ON w.subject = r.subject AND w.cite = r.cite "
+    "LEFT JOIN foreign_stake AS f ON f.subject = r.subject AND f.stake = r.data ->> '$.stake' "
     "ORDER BY r.occurred_at, r.idx"
 )
+"""currency: of the stake that a record is about, where that is not its table's."""
 _OF_FLOAT = (
-    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data FROM stg_record AS r "
+    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data, NULL AS currency FROM stg_record AS r "
     "WHERE r.subject = $subject AND (r.topic IN ('TB.InventoryCounted.v1', 'TB.DropBoxCounted.v1') OR r.idx IN ("
     "SELECT idx FROM fct_chip_move WHERE subject = $subject AND ($subject LIKE 'desk/%' OR cause IN ('fill', 'credit') "
     "OR from_place LIKE 'desk/%' OR to_place LIKE 'desk/%'))) ORDER BY r.occurred_at, r.idx"
@@ -57,9 +60,13 @@ class Night(Struct, frozen=True):
 
     @property
     def figures(self) -> dict[str, dict[str, int | None]]:
-        """Book (`RL-03 CZK`) or ruling → figure → minor units: what is signed, and compared later."""
+        """Book (`RL-03 CZK`) or ruling (one in two currencies has each apart: `ruling R EUR`) → figure → minor units:
+        what is signed, and compared later."""
         named = [(f"{row['unit']} {row['currency']}", row) for row in (*self.tables, *self.desks)]
-        named += [(f"ruling {row['ruling']}", row) for row in self.rulings]
+        several = Counter(row["ruling"] for row in self.rulings)  # one that moves money in two currencies has two rows
+        for row in self.rulings:
+            unit = f" {row['currency']}" if several[row["ruling"]] > 1 else ""
+            named.append((f"ruling {row['ruling']}{unit}", row))
         return {
             name: {key.removesuffix("_minor"): value for key, value in row.items() if key.endswith("_minor")}
             for name, row in named

@@ -17,13 +17,14 @@ class Balances(Struct, frozen=True):
     `places`: a place that somebody has counted (`counted`) holds that much; any other holds what moved there since
     the session opened, so that `player/p-204` = −50000 says that he put down 500 more than he got back. `owners`: who
     sits at a seat or has a stake in a box. `surprises`: place → counted minus what the movements say, for each
-    count that did not agree.
+    count that did not agree. All that in the table's currency; `foreign`: currency → the same of chips in another one.
     """
 
     places: dict[str, int] = {}
     counted: frozenset[str] = frozenset()
     owners: dict[str, str] = {}
     surprises: dict[str, int] = {}
+    foreign: dict[str, Balances] = {}
 
     def of(self, place: str) -> int:
         """What lies there; 0 for a place that nothing has touched."""
@@ -55,9 +56,13 @@ class Change(Struct, frozen=True):
         return self.after - self.before
 
 
-def after(balances: Balances, fact: Fact) -> Balances:
-    """The balances once `fact` has happened; the same object if it moves and counts nothing."""
+def after(balances: Balances, fact: Fact, currency: str = "") -> Balances:
+    """The balances once `fact` has happened; the same object if it moves and counts nothing. `currency`: of what it
+    moves, where that is not the table's."""
     event = fact.event
+    if currency and event.MOVES:
+        own = _move(balances.foreign.get(currency, Balances()), fact)
+        return replace(balances, foreign={**balances.foreign, currency: own})
     if isinstance(event, PlayerDealtIn):
         seat = f"seat/{event.seat}"
         seated = _moved_over(balances, event.player, seat, with_all=True)

@@ -22,7 +22,7 @@ from games.adjudicate import Case, game_of, judge_round, judge_session
 from games.adjudicate import steps as fold
 from games.house_rules.edition import Edition
 from games.picture import Known, Picture, Viewpoint
-from games.protocol import Expectation, Game
+from games.protocol import Due, Expectation, Game
 from games.registry import Rooms
 from games.shared.poker.events import (
     ActionTaken,
@@ -182,9 +182,9 @@ class Stepper:
         opened = self.case.opened
         return getattr(opened.event, "currency", "CZK") if opened is not None else "CZK"
 
-    def currency_of(self, event: Event | Undecoded) -> str:
-        """That in which an event's amounts are: of a stake in another one, that one."""
-        return self._currencies.get(getattr(event, "stake", ""), self.currency)
+    def currency_of(self, about: Event | Undecoded | Due) -> str:
+        """That in which the amounts of a record, or of what is due, are: of a stake in another one, that one."""
+        return self._currencies.get(getattr(about, "stake", ""), self.currency)
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -366,7 +366,8 @@ class Stepper:
         number = 0
         for folded in fold(self.case, self.rooms):
             fact = folded.fact
-            then, lying = lying, money.after(lying, fact)
+            unit = self.currency_of(fact.event)
+            then, lying = lying, money.after(lying, fact, unit if unit != self.currency else "")
             if fact.round != current:
                 current, so_far = fact.round, []
             if self.round is not None and fact.round != self.round:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from events.schema.common import Currency
 from events.schema.event import Count, Event, Name, Text
 from events.schema.ours import Digest, Ruling, Where
 
@@ -49,13 +50,15 @@ class EvidenceNoted(Event, frozen=True):
 
 class DisputeAdjudicated(Event, frozen=True):
     """What the judge says of the disputed rounds, bound to what he saw: round address → digest of the verdict by the
-    facts alone, and the size of the log."""
+    facts alone, and the size of the log. `differences`: player → due less paid, minor units of the tables' currency;
+    `foreign`: of stakes in another one, currency → player → minor units."""
 
     TOPIC: ClassVar[str] = "DS.DisputeAdjudicated.v1"
     verdicts: dict[str, Digest]
     tree_size: Count
     engine: Text
     differences: dict[str, int] = {}
+    foreign: dict[str, dict[str, int]] = {}
 
 
 class RulingProposed(Ruling, frozen=True):
@@ -80,7 +83,8 @@ class RulingRejected(Event, frozen=True):
 
 
 class EffectSettled(Event, frozen=True):
-    """Of what a dispute's rulings owe a player, or he owes, this much was dealt with."""
+    """Of what a dispute's rulings owe a player, or he owes, this much was dealt with. `amount`: minor units, signed;
+    `currency`: if it is not the tables'."""
 
     TOPIC: ClassVar[str] = "DS.EffectSettled.v1"
     ruling: Name
@@ -88,6 +92,7 @@ class EffectSettled(Event, frozen=True):
     amount: int
     how: Settled
     slip: Name | None = None
+    currency: Currency | None = None
 
 
 class PlayersTold(Event, frozen=True):

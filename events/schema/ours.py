@@ -194,7 +194,9 @@ class Ruling(Event, frozen=True):
     """What a ruling says; shared by the ruling in its dispute and its application in each session touched.
 
     `scope` with the names it covers: `rounds` (addresses), `bets`, `players`. `basis` `management`: the house's own
-    book does not give this ground in this game. `decided_by` is a person's id, `role` what he decided as.
+    book does not give this ground in this game. `decided_by` is a person's id, `role` what he decided as. `amounts`:
+    player → minor units of the tables' currency, signed: what he gets or owes; `foreign`: those of stakes in another
+    one, currency → player → minor units.
     """
 
     ruling: Name
@@ -211,6 +213,12 @@ class Ruling(Event, frozen=True):
     evidence: tuple[Text, ...] = ()
     replaces: Name | None = None
     amounts: dict[str, int] = {}
+    foreign: dict[str, dict[str, int]] = {}
+
+    @property
+    def moves_money_of(self) -> frozenset[str]:
+        """Who gets or owes something, in whatever currency."""
+        return frozenset(self.amounts).union(*self.foreign.values())
 
 
 class RulingIssued(Ruling, frozen=True):
@@ -222,7 +230,7 @@ class RulingIssued(Ruling, frozen=True):
 class RulingApplied(Ruling, frozen=True):
     """The same decision, in a session that it touches; input of that session's fold, never an event of it.
 
-    `amounts` (player → minor units, signed: what he gets or owes) are the effects stated when it was applied.
+    `amounts` and `foreign` are the effects stated when it was applied.
     `rests_on`: address of each of its rounds → digest of the outcome by the facts alone that it was decided on (TB-10).
     `freed`: rounds of the session that only the ruling which it replaces had reached. It does not rule on them: they
     are as the rules make them, and another ruling may reach them. Where it rules on no round of the session, `rounds`

@@ -108,7 +108,16 @@ class Cutoff:
 
     def later(self, stake: Stake, marks: list[Mark], acts: Iterable[Noted | Laid]) -> Part:
         """A double, split or insurance: it may be taken up until play goes on over it, with the first of `acts` behind
-        it; what the dealer refused and gave back later lies there no more either."""
+        it; what the dealer refused and gave back later lies there no more either. Chips that are none of the game's
+        are void (BJ-02)."""
+        part = self._extra(stake, marks, acts)
+        text = self._not_value(stake) if part.amount else None
+        if text is not None:
+            give_back([part], "BJ-02", "not_value_chip")
+            marks.append(void_mark("BJ-02", "not_value_chip", part, text))
+        return part
+
+    def _extra(self, stake: Stake, marks: list[Mark], acts: Iterable[Noted | Laid]) -> Part:
         if not stake.back:
             return part_of(stake)
         until = next((act.fact for act in acts if act.order > stake.order), None)
@@ -137,6 +146,11 @@ class Cutoff:
                 )  # fmt: skip
         return max(left, 0)
 
+    def _not_value(self, stake: Stake) -> str | None:
+        """What other chips than value chips of the table's currency are called; None for those."""
+        kind = getattr(stake.fact.event, "chip_kind", "value")
+        return f"{stake.currency} {kind}".strip() if kind != "value" or stake.currency else None
+
     def _reason(self, stake: Stake, marks: list[Mark]) -> tuple[str, str, str] | None:
         event = stake.fact.event
         if stake.spot != BET or not getattr(event, "in_box", True) or not 1 <= stake.box <= self._places:
@@ -144,9 +158,8 @@ class Cutoff:
         barred = self._session.barred.get((stake.box, stake.player))
         if barred is not None and barred.since < self._session.rounds:
             return "BJ-06", "box_barred", ""
-        kind, currency = getattr(event, "chip_kind", "value"), getattr(event, "currency", None)
-        if kind != "value" or currency not in (None, self._session.currency):
-            return "BJ-02", "not_value_chip", f"{currency or ''} {kind}".strip()
+        if (text := self._not_value(stake)) is not None:
+            return "BJ-02", "not_value_chip", text
         when = self.is_late(stake.fact, self.fact)
         if when == "unknown":
             marks.append(missing("BJ-21", "late_bet", "bet", facts=known(stake.fact, self.fact), subject=stake.id))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from events.schema.fact import Fact
@@ -231,7 +231,7 @@ class _Judge:
                 back = replace(refunded(line, ruling.rule), paid=paid)
                 changed[stake] = replace(back, reasons=(*line.reasons, ruling.code))
                 self.ruled_bets.add(stake)
-                marks.append(void_bet(ruling, stake, line.player, line.staked))
+                marks.append(void_bet(ruling, line))
         return changed, marks
 
     def _first_payment(self, line: Line, ruling: Fact) -> int | None:
@@ -341,7 +341,8 @@ def _voided(session: Session, round_: Round, ruled: Ruled) -> Analysis:
         tuple(
             Line(
                 stake=stake.id, player=stake.player, staked=stake.amount, returned=stake.amount,
-                what=f"box {stake.box}", rule=rule, reasons=(code,),
+                what=f"{stake.currency} box {stake.box}".lstrip(), rule=rule, reasons=(code,),
+                currency=stake.currency or UNSET,
             )
             for stake in round_.stakes
         )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from events.values.cards import UNKNOWN, cards_text
-from events.values.money import amount_text
 from games.blackjack.bets import BET, INSURANCE
 from games.blackjack.hands import EVEN_MONEY, EXPELLED, SURRENDER
 from games.blackjack.payouts import Analysis, analyse
 from games.blackjack.table import Round, Session, exact_place, hand_place
 from games.blackjack.totals import is_21_in_two, total_text
 from games.picture import Panel, Picture, Span, Viewpoint, fitted, line
-from games.shared.bank.picture import Spans, settlement_panel, stakes_text
+from games.shared.bank.picture import Spans, nets_text, settlement_panel, stakes_text
 from games.shared.bank.table import Laid
 from games.sight import is_seat
 
@@ -136,12 +135,8 @@ def _said(analysis: Analysis, box: int, at: int) -> str:
 def _candidates(analysis: Analysis) -> Iterator[Spans]:
     """Each way the money may go, by player."""
     for name, lines in analysis.settlement.candidates.items():
-        nets: dict[str, int] = {}
-        for one in lines:
-            nets[one.player] = nets.get(one.player, 0) + one.net
         waits = all(one.held for one in lines)
-        told = " · ".join(f"{player} {'+' if net > 0 else ''}{amount_text(net)}" for player, net in nets.items())
-        yield line(f"{name.replace('_', ' '):<16} ", "not known yet" if waits else told)
+        yield line(f"{name.replace('_', ' '):<16} ", "not known yet" if waits else nets_text(lines))
 
 
 def _shoe(session: Session) -> Iterator[Spans]:

@@ -67,10 +67,11 @@ class _Course:
             if stake.spot in spots:
                 acts = ([first] if first is not None else []) if stake.spot == INSURANCE else round_.draws
                 spots[stake.spot].append(cut.later(stake, marks, acts))
-        self.unclaimed = [part for kind in EXTRAS for part in spots[kind]]
+        extras = [part for kind in EXTRAS for part in spots[kind]]
+        self.unclaimed = [part for part in extras if part.open]
         hands = {box.number: [Hand.dealt(box.number, [part for part in box.bets if part.open])] for box in bets.boxes}
         self.play = Play(
-            hands=hands, dealer=[], places=[], left=[], extras=list(self.unclaimed), insurance=spots[INSURANCE],
+            hands=hands, dealer=[], places=[], left=[], extras=extras, insurance=spots[INSURANCE],
             marks=marks, issues=[], ignored=[], guessed={}, unread=self._unread(),
         )  # fmt: skip
 
@@ -451,19 +452,23 @@ class _Course:
     def _did_not_add(self, box: Box, hand: Hand, note: Noted, player: str, refused: str) -> None:
         if player == decider(box, hand):
             hand.unpaid = hand.unpaid or refused == "BJ-40"
-            self.play.marks.append(missing("BJ-30", "unequal_extra_bet", "hand", facts=(note.fact,)))
+            laid = [part.stake for part in self.play.extras if part.rule == "BJ-02"]
+            if (box.number, note.event.choice, player) in [(own.box, own.spot, own.player) for own in laid]:
+                self._issue("BJ-30", "unequal_extra_bet", hand, note, [], hand)
+            else:
+                self.play.marks.append(missing("BJ-30", "unequal_extra_bet", "hand", facts=(note.fact,)))
         elif self.house("blackjack.back_bettor_may_decline"):
             hand.refused[player] = refused
         else:
             self._issue("BJ-30", "unequal_extra_bet", hand, note, [])
 
-    def _issue(self, rule: str, code: str, hand: Hand, note: Noted, parts: list[Part]) -> None:
+    def _issue(self, rule: str, code: str, hand: Hand, note: Noted, parts: list[Part], of: Hand | None = None) -> None:
         mark = Mark(
             rule=rule, code=code, kind="ruling_required", scope="hand", subject=f"box {hand.box}",
             player=parts[0].stake.player if parts else "", facts=(note.fact, *[part.stake.fact for part in parts]),
         )  # fmt: skip
         self.play.marks.append(mark)
-        self.play.issues.append(Issue(mark, tuple(parts)))
+        self.play.issues.append(Issue(mark, tuple(parts), of))
 
     def _sum(self, box: Box, scopes: tuple[str, ...], hand: Hand, note: Noted, added: list[Part]) -> None:
         """The maximum of a box where the house counts more than original bets (BJ-20, BJ-A02)."""

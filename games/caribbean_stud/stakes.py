@@ -107,9 +107,7 @@ def _is_none(part: Part) -> bool:
 
 def _refused(paper: Paper, part: Part) -> bool:
     """Stakes that cannot be any of this game: another currency, a spot that the box does not have."""
-    event = part.stake.fact.event
-    currency = getattr(event, "currency", None)
-    if currency is not None and currency != paper.session.currency:
+    if part.stake.currency:
         void(paper, part, RULE.get(part.stake.spot, "CS-02"), "foreign_currency")
         return True
     if part.stake.spot not in SPOTS:

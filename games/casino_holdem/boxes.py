@@ -206,7 +206,7 @@ def _valid(reading: Reading, box: Box, part: Part) -> None:
     event = stake.fact.event
     assert isinstance(event, bg.StakePlaced)
     dealt = reading.course.first is not None
-    if event.currency is not None and event.currency != reading.session.currency:
+    if stake.currency:
         reading.send_back(part, "CH-04", "foreign_currency", "void", f"the table plays in {reading.session.currency}")
         return
     if stake.spot != "play" and dealt:

@@ -82,7 +82,7 @@ def _bets(session: Session, coup: Coup | None, boxes: tuple[Box, ...]) -> tuple[
     actions = [Action(actor="players", name="ante and blind, the same on both", low=low, high=high)]
     actions.append(Action(actor="players", name="trips beside them", low=least, high=most))
     for box in boxes if coup is not None else ():
-        ante, blind = (sum(part.amount for part in box.parts[spot]) for spot in MAIN)
+        ante, blind = (sum(part.amount for part in box.parts[spot] if not part.stake.currency) for spot in MAIN)
         if ante != blind:
             text = f"make Ante and Blind of box {box.number} equal: {amount_text(ante)}, {amount_text(blind)}"
             actions.append(_dealer(text))

@@ -228,9 +228,8 @@ def _ruled_bets(rulings: Rulings, boxes: Iterable[Box]) -> Iterator[Mark]:
         for box in boxes:
             for part in (own for spot in SPOTS for own in box.parts[spot]):
                 if ruling.reaches(part.stake.id, box.owner):
-                    refund = part.amount
                     give_back((part,), ruling.rule, ruling.code)
-                    yield void_bet(ruling, part.stake.id, box.owner, refund)
+                    yield replace(void_bet(ruling, line_of(part)), player=box.owner)
 
 
 def _ruled(

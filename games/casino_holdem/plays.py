@@ -81,7 +81,8 @@ def _play(reading: Reading, box: Box, part: Part) -> None:
     if live == placed:
         return
     # An Ante cut by another rule takes its Play along: no fault of the Play, so no mark of its own.
-    was = sum(own.amount for own in box.parts["ante"] if own.stake.order < reading.freeze)
+    antes = [own for own in box.parts["ante"] if own.stake.order < reading.freeze and not own.stake.currency]
+    was = sum(own.amount for own in antes)
     cut = _cut(box)
     if cut is not None and placed in permitted(reading, window, was):
         rule, code = cut.rule, cut.reasons[0]

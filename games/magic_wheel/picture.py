@@ -16,7 +16,7 @@ from games.magic_wheel.symbols import BOXES, LAYOUT
 from games.magic_wheel.table import Session, Spin
 from games.magic_wheel.validity import field_order, turns_of
 from games.picture import WIDTH, Mark, Panel, Picture, Plan, Span, Viewpoint, fitted, line
-from games.shared.bank.picture import settlement_panel
+from games.shared.bank.picture import nets_text, settlement_panel
 from games.shared.wheel import arc_at
 from games.shared.wheel.bets import changes_by_bet, physical
 from games.shared.wheel.cloth import stack
@@ -198,8 +198,4 @@ def _choice(spin: Spin, bet: str) -> str:
 
 def _candidates(analysis: Analysis) -> Iterable[Spans]:
     for name, lines in analysis.settlement.candidates.items():
-        nets: dict[str, int] = {}
-        for one in lines:
-            nets[one.player] = nets.get(one.player, 0) + one.net
-        told = " · ".join(f"{player} {'+' if net > 0 else ''}{amount_text(net)}" for player, net in nets.items())
-        yield line(f"{name:<10.10} ", Span(told, "gold"))
+        yield line(f"{name:<10.10} ", Span(nets_text(lines), "gold"))

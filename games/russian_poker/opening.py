@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.russian_poker.boxes import SPOTS, noticed
 from games.russian_poker.play import Playing, Table
-from games.shared.bank.events import StakePlaced
 from games.shared.bank.parts import Part, keep_up_to, total
 from games.shared.marks import missing
 
@@ -35,9 +34,7 @@ def _foreign(table: Table, own: Playing) -> None:
     """RP-04: all stakes of a round are in the tier's currency."""
     for parts in own.parts.values():
         for part in parts:
-            placed = part.stake.fact.event
-            currency = placed.currency if isinstance(placed, StakePlaced) else None
-            if currency is not None and currency != table.session.currency:
+            if part.stake.currency:
                 table.void(own, [part], "RP-04", "foreign_currency")
 
 

@@ -67,15 +67,6 @@ def _compared(round_: Round[Any], exact: Exact, unknown_stake: str, *, is_closed
             yield Wrong(unknown_stake, "wrong_payout", stake, was.player, -was.net, text=text)
 
 
-def _event(fact: Fact) -> Any:
-    return fact.event
-
-
-def _names_currency(event: Any, stake: str) -> bool:
-    """The record of a stake that does not lie in the table's currency."""
-    return getattr(event, "stake", "") == stake and bool(getattr(event, "currency", None))
-
-
 def _told(line: Line, was: Line | None) -> str:
     """`due +340, booked +360`, in whole units."""
     return f"{line.what}: due {_signed(line.net)}, booked {_signed(was.net if was is not None else 0)}"
@@ -100,7 +91,7 @@ def mispaid(
         if isinstance(fact.event, ChipsMoved) and fact.event.stake == stake
         and (not other or f"player/{other}" in (fact.event.frm, fact.event.to))
     ])  # fmt: skip
-    unit = next((event.currency for event in map(_event, round_.facts) if _names_currency(event, stake)), "")
+    unit = next((line.currency for line in round_.due.lines if line.stake == stake and line.currency), "")
     return rule.finding(
         wrong.code, "mispaid", "bet", subject=wrong.stake, player=wrong.player, money=wrong.money,
         facts=facts or known(closed), rule=wrong.rule, via="" if wrong.rule == via else via,

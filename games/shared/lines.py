@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from events.values.money import amount_text
@@ -19,14 +22,20 @@ def refunded(line: Line, rule: str) -> Line:
     return replace(line, taken=0, returned=line.staked, held=0, paid=0, stands=0, rule=rule)
 
 
+def refund(amount: int, currency: str | UnsetType) -> dict[str, Any]:
+    """What goes back, minor units, in its own currency where that is not the table's."""
+    return {"refund": amount, **({"currency": currency} if currency else {})}
+
+
 def merged(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """One line a stake and player: a terminal may have given one id to two stakes."""
+    """One line a stake, player and currency: a terminal may have given one id to two stakes."""
     if len({(line.stake, line.player) for line in lines}) == len(lines):
         return lines
-    found: dict[tuple[str, str], Line] = {}
+    found: dict[tuple[str, str, str | UnsetType], Line] = {}
     for line in lines:
-        before = found.get((line.stake, line.player))
-        found[line.stake, line.player] = line if before is None else _plus(before, line)
+        key = line.stake, line.player, line.currency
+        before = found.get(key)
+        found[key] = line if before is None else _plus(before, line)
     return tuple(found.values())
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from events.schema.fact import Fact
 from events.schema.ours import Ruling
-from games.shared.lines import refunded
+from games.shared.lines import refund, refunded
 from games.shared.marks import Mark
 from games.shared.matrix import Row, reach, rows_for
 from games.verdict import Line
@@ -164,15 +164,15 @@ def given_back(lines: Iterable[Line], on_bets: Iterable[BetRuling]) -> tuple[tup
         for at, line in enumerate(found):
             if ruling.reaches(line.stake, line.player):
                 found[at] = replace(refunded(line, ruling.rule), reasons=(*line.reasons, ruling.code))
-                marks.append(void_bet(ruling, line.stake, line.player, line.staked))
+                marks.append(void_bet(ruling, line))
     return tuple(found), marks
 
 
-def void_bet(ruling: BetRuling, stake: str, player: str, amount: int) -> Mark:
-    """The mark of a bet that a ruling gives back, `amount` minor units."""
+def void_bet(ruling: BetRuling, line: Line) -> Mark:
+    """The mark of a bet that a ruling gives back whole."""
     return Mark(
-        rule=ruling.rule, code=ruling.code, kind="void", scope="bet", subject=stake, player=player,
-        facts=(ruling.fact,), basis=ruling.id, remedy={"refund": amount}, text=ruling.told,
+        rule=ruling.rule, code=ruling.code, kind="void", scope="bet", subject=line.stake, player=line.player,
+        facts=(ruling.fact,), basis=ruling.id, remedy=refund(line.staked, line.currency), text=ruling.told,
     )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 -- Settlements that do not add up: stakes not taken, returned or held in full; pots that pay other than they hold.
--- Grain: one round and side (due, pots). Units: minor units; must return no row.
+-- Grain: one round, side (due, pots) and currency. Units: minor units; must return no row.
 -- Readers: night auditor. What was really moved is held together by chk_chips_conserved, over whole sessions: a stake
 -- may be left lying from one round to the next.
 SELECT
@@ -10,7 +10,7 @@ SELECT
     CAST(sum(taken_minor + returned_minor + held_minor) AS BIGINT) AS settled_minor
 FROM fct_settlement
 WHERE staked_minor <> taken_minor + returned_minor + held_minor
-GROUP BY address
+GROUP BY address, currency
 UNION ALL
 SELECT
     address,

@@ -11,7 +11,7 @@ SELECT
     m.sequence || '@' || m.origin AS cite,
     CASE WHEN s.is_time_known IS DISTINCT FROM false THEN make_timestamptz(m.occurred_ms * 1000) END AS occurred_at,
     s.gaming_day,
-    s.currency,
+    coalesce(w.currency, s.currency) AS currency,
     s.game,
     coalesce(s.judged_house, m.house) AS house,
     m.unit,
@@ -46,4 +46,5 @@ LEFT JOIN (
     FROM judged_stake
     GROUP BY ALL
 ) AS t ON t.subject = m.subject AND t.round = m.round AND t.stake = m.stake
+LEFT JOIN foreign_stake AS w ON w.subject = m.subject AND w.stake = m.stake
 WHERE m.cause = 'stake'

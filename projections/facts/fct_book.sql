@@ -7,6 +7,10 @@
 -- moved out; other: what moved to or from them for no such cause; win = closing + credits + drop + rake box - opening
 -- - fills, so that win - game_win = (drop - tender) + (closing - expected) + (rake box - rake) + other.
 -- bets: stakes made, staked: all of them less what was taken up again; of the whole session.
+-- foreign_chips: of stakes in another currency than the table's, how many and how much, and what they moved to the float
+-- less what they moved out; that is in no other figure, and no count tells it.
+-- Colour chips lie in the float, and leave it, at the value that they were issued at; where more or less was given or
+-- paid for them than that, the rest is other.
 -- before_: the last count of the same book's session before.
 WITH said AS (
     SELECT
@@ -33,11 +37,32 @@ cut AS (
     HAVING count_if(kind = 'closer') = 0 AND count_if(kind = 'cut') > 0
 ),
 
+colours AS (
+    SELECT
+        subject,
+        (occurred_ms, idx) AS told_at,
+        sequence || '@' || origin AS cite,
+        topic = 'TB.ColourChipsIssued.v1' AS is_issue,
+        coalesce(data ->> '$.tender' = 'cash', FALSE) AS is_cash,
+        TRY_CAST(
+            TRY_CAST(regexp_extract(data ->> '$.unit_value', '^[0-9]+$') AS HUGEINT)
+            * TRY_CAST(regexp_extract(data ->> '$.count', '^[0-9]+$') AS HUGEINT) AS BIGINT
+        ) AS value_minor,
+        TRY_CAST(
+            regexp_extract(coalesce(data ->> '$.tender_in', data ->> '$.value_chips_out'), '^[0-9]+$') AS BIGINT
+        ) AS against_minor
+    FROM standing
+    WHERE
+        (topic = 'TB.ColourChipsIssued.v1' AND coalesce(data ->> '$.table', unit) = unit)
+        OR (topic = 'TB.ColourChipsRedeemed.v1' AND (data ->> '$.at_desk') IS DISTINCT FROM 'true')
+),
+
 moved AS (
     SELECT
         subject,
         (occurred_ms, idx) AS told_at,
         sequence || '@' || origin AS cite,
+        w.currency,
         CASE
             WHEN from_place = to_place THEN 0
             WHEN to_place = 'float' THEN amount_minor
@@ -63,7 +88,40 @@ moved AS (
             ELSE 'other'
         END AS way
     FROM @moves(standing)
+    LEFT JOIN foreign_stake AS w USING (subject, stake)
     WHERE kind IN ('table', 'desk')
+    UNION ALL
+    SELECT
+        subject,
+        told_at,
+        cite,
+        NULL AS currency,
+        -coalesce(against_minor, value_minor) AS float_minor,
+        0 AS rake_minor,
+        NULL AS staked_minor,
+        'buy_in' AS way
+    FROM colours
+    WHERE is_cash
+    UNION ALL
+    SELECT
+        subject,
+        told_at,
+        cite,
+        NULL AS currency,
+        CASE WHEN is_issue THEN against_minor - value_minor ELSE value_minor - against_minor END AS float_minor,
+        0 AS rake_minor,
+        NULL AS staked_minor,
+        'other' AS way
+    FROM colours
+    WHERE against_minor <> value_minor
+),
+
+told AS (
+    SELECT
+        m.*,
+        c.until IS NULL OR m.told_at <= c.until AS is_told
+    FROM moved AS m
+    LEFT JOIN cut AS c ON c.subject = m.subject
 ),
 
 chips AS (
@@ -78,36 +136,59 @@ chips AS (
         CAST(sum(float_minor + rake_minor) FILTER (is_told AND way = 'game') AS BIGINT) AS game_win_minor,
         CAST(sum(float_minor + rake_minor) FILTER (is_told AND way = 'other') AS BIGINT) AS other_minor,
         list_sort(list(cite) FILTER (is_told AND way = 'other')) AS other_cites
-    FROM (
-        SELECT
-            m.*,
-            c.until IS NULL OR m.told_at <= c.until AS is_told
-        FROM moved AS m
-        LEFT JOIN cut AS c ON c.subject = m.subject
-    )
+    FROM told
+    WHERE currency IS NULL
+    GROUP BY subject
+),
+
+foreign_moved AS (
+    SELECT
+        subject,
+        currency,
+        CAST(count_if(staked_minor > 0) AS BIGINT) AS bets,
+        CAST(coalesce(sum(staked_minor), 0) AS BIGINT) AS staked_minor,
+        CAST(coalesce(sum(float_minor) FILTER (is_told), 0) AS BIGINT) AS float_minor,
+        coalesce(list_sort(list(cite) FILTER (is_told AND way <> 'layout')), []) AS cites
+    FROM told
+    WHERE currency IS NOT NULL
+    GROUP BY subject, currency
+),
+
+abroad AS (
+    SELECT
+        subject,
+        list(
+            {
+                'currency': currency,
+                'bets': bets,
+                'staked_minor': staked_minor,
+                'float_minor': float_minor,
+                'cites': cites
+            }
+            ORDER BY currency
+        ) AS foreign_chips
+    FROM foreign_moved
     GROUP BY subject
 ),
 
 tender AS (
     SELECT
         subject,
-        CAST(sum(amount_minor) AS BIGINT) AS tender_minor,
-        CAST(sum(CASE WHEN topic = 'TB.BuyIn.v1' THEN 0 ELSE amount_minor END) AS BIGINT) AS colour_minor
+        CAST(sum(amount_minor) AS BIGINT) AS tender_minor
     FROM (
         SELECT
             subject,
-            topic,
             (occurred_ms, idx) AS told_at,
-            TRY_CAST(
-                regexp_extract(
-                    CASE WHEN topic = 'TB.BuyIn.v1' THEN data ->> '$.amount' ELSE data ->> '$.tender_in' END,
-                    '^[0-9]+$'
-                ) AS BIGINT
-            ) AS amount_minor
+            TRY_CAST(regexp_extract(data ->> '$.amount', '^[0-9]+$') AS BIGINT) AS amount_minor
         FROM standing
-        WHERE
-            topic = 'TB.BuyIn.v1'
-            OR (topic = 'TB.ColourChipsIssued.v1' AND data ->> '$.tender' = 'cash')
+        WHERE topic = 'TB.BuyIn.v1'
+        UNION ALL
+        SELECT
+            subject,
+            told_at,
+            coalesce(against_minor, value_minor) AS amount_minor
+        FROM colours
+        WHERE is_cash
     )
     LEFT JOIN cut USING (subject)
     WHERE until IS NULL OR told_at <= until
@@ -170,12 +251,14 @@ book AS (
         coalesce(m.game_win_minor, 0) AS game_win_minor,
         coalesce(m.other_minor, 0) AS other_minor,
         coalesce(m.other_cites, []) AS other_cites,
-        c.opening_minor + coalesce(m.float_minor, 0) - coalesce(t.colour_minor, 0) AS expected_minor
+        c.opening_minor + coalesce(m.float_minor, 0) AS expected_minor,
+        coalesce(a.foreign_chips, []) AS foreign_chips
     FROM judged_session AS j
     INNER JOIN (SELECT DISTINCT subject, kind, unit FROM stream) AS s ON s.subject = j.subject
     LEFT JOIN counted AS c ON c.subject = j.subject
     LEFT JOIN chips AS m ON m.subject = j.subject
     LEFT JOIN tender AS t ON t.subject = j.subject
+    LEFT JOIN abroad AS a ON a.subject = j.subject
     WHERE s.kind IN ('table', 'desk')
 )
 

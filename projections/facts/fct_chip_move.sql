@@ -10,7 +10,7 @@ SELECT
     m.sequence || '@' || m.origin AS cite,
     CASE WHEN s.is_time_known IS DISTINCT FROM false THEN make_timestamptz(m.occurred_ms * 1000) END AS occurred_at,
     s.gaming_day,
-    s.currency,
+    coalesce(w.currency, s.currency) AS currency,
     coalesce(s.judged_house, m.house) AS house,
     m.unit,
     m.topic,
@@ -22,3 +22,4 @@ SELECT
     m.slip
 FROM @moves(standing) AS m
 LEFT JOIN judged_session AS s ON s.subject = m.subject
+LEFT JOIN foreign_stake AS w ON w.subject = m.subject AND w.stake = m.stake

@@ -9,7 +9,7 @@ SELECT
     s.judged_house AS house,
     s.game,
     s.gaming_day,
-    s.currency,
+    coalesce(f.remedy ->> '$.currency', s.currency) AS currency,
     f.rule,
     f.via,
     f.code,

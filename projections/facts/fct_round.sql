@@ -1,5 +1,6 @@
 -- Rounds with their verdicts: standing, settlement, and the money due in all.
 -- Grain: one round of a session. Units: _minor minor units of currency; times with offset; ordinal counts from 1.
+-- Stakes in another currency than the table's are in no sum: other_currencies names it, fct_settlement has them.
 -- Readers: reports, checks. standing is NULL where the session could not be judged (fct_session.problem).
 SELECT
     r.subject || '#' || r.round AS address,
@@ -26,6 +27,7 @@ SELECT
     r.rake AS rake_minor,
     r.recorded_rake AS recorded_rake_minor,
     r.difference AS difference_minor,
+    r.other_currencies,
     r.candidates,
     s.edition,
     s.edition_digest,

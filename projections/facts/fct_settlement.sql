@@ -8,7 +8,7 @@ SELECT
     t.ordinal,
     s.judged_house AS house,
     s.game,
-    s.currency,
+    coalesce(t.currency, s.currency) AS currency,
     s.gaming_day,
     t.stake,
     t.player,

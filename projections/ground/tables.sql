@@ -35,21 +35,22 @@ CREATE TABLE judged_session (
     is_time_known BOOLEAN, opened_ms BIGINT, closed_ms BIGINT, edition VARCHAR, edition_digest VARCHAR, problem VARCHAR
 );
 
--- A round's verdict; a session that could not be judged has its rounds without standing. Sums over the due lines.
+-- A round's verdict; a session that could not be judged has its rounds without standing. Sums over the due lines in the
+-- table's currency; `other_currencies`: those of its other stakes.
 CREATE TABLE judged_round (
     subject VARCHAR, round VARCHAR, ordinal INTEGER, standing VARCHAR, settlement VARCHAR, is_due_known BOOLEAN,
     is_touched BOOLEAN, opened_ms BIGINT, closed_ms BIGINT, staked BIGINT, taken BIGINT, returned BIGINT, paid BIGINT,
     held BIGINT, rake BIGINT, recorded_rake BIGINT, pots INTEGER, difference BIGINT, candidates VARCHAR, digest VARCHAR,
-    engine VARCHAR
+    engine VARCHAR, other_currencies VARCHAR[]
 );
 
 -- One stake of a round: what is due and what is on record; a side that has no line for the stake is NULL. `contends`:
--- it may win a pot; NULL where there are none.
+-- it may win a pot; NULL where there are none. `currency`: of its chips, NULL where it is the table's.
 CREATE TABLE judged_stake (
     subject VARCHAR, round VARCHAR, ordinal INTEGER, stake VARCHAR, player VARCHAR, what VARCHAR, rule VARCHAR,
     reasons VARCHAR[], staked BIGINT, taken BIGINT, returned BIGINT, paid BIGINT, held BIGINT, stands BIGINT,
     net BIGINT, recorded_staked BIGINT, recorded_taken BIGINT, recorded_returned BIGINT, recorded_paid BIGINT,
-    recorded_net BIGINT, difference BIGINT, contends BOOLEAN
+    recorded_net BIGINT, difference BIGINT, contends BOOLEAN, currency VARCHAR
 );
 
 -- One finding; `round` NULL: it concerns the session, or lies between rounds.

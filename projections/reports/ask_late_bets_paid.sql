@@ -9,7 +9,7 @@ SELECT
     t.player,
     f.rule,
     f.code,
-    f.currency,
+    t.currency,
     t.recorded_staked_minor AS staked_minor,
     t.recorded_paid_minor AS paid_minor,
     t.difference_minor,

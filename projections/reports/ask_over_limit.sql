@@ -10,7 +10,7 @@ SELECT
     f.rule,
     f.code,
     f.kind,
-    f.currency,
+    coalesce(t.currency, f.currency) AS currency,
     t.staked_minor,
     f.money_minor,
     f.events AS cites

@@ -19,7 +19,7 @@ looked_at AS (
 
 SELECT
     coalesce(d.person, 'nobody on record') AS dealer,
-    r.currency,
+    t.currency,
     count(*) FILTER (NOT t.is_ruled) AS stakes,
     count(DISTINCT r.address) FILTER (NOT t.is_ruled) AS rounds,
     count(DISTINCT r.address) FILTER (t.is_ruled) AS ruled_rounds,
@@ -38,5 +38,5 @@ WHERE
     r.house = $house
     AND ($day IS NULL OR r.gaming_day = CAST($day AS DATE))
     AND (t.difference_minor <> 0 OR t.is_ruled)
-GROUP BY coalesce(d.person, 'nobody on record'), r.currency
-ORDER BY stakes DESC, dealer, r.currency
+GROUP BY coalesce(d.person, 'nobody on record'), t.currency
+ORDER BY stakes DESC, dealer, t.currency

@@ -2,8 +2,9 @@
 -- Grain: one exception of a house and gaming day. Units: minor units of currency; difference = found - expected.
 -- Readers: `recoup night`. id: the first ten digits of SHA-256 over kind, subject, what it is about and its records, so
 -- that it stays the same however often the night is computed. subjects: the session of each of cites. about: a slip, a
--- drop box, a round, a ruling, or the session before. called_off: the table gave bets back or dealt anew on a ground that
--- the rules do not give. standing: of a round; text: its rules, and what the finding says.
+-- drop box, a round, a ruling, the session before, or the currency of chips that the float should not hold. called_off:
+-- the table gave bets back or dealt anew on a ground that the rules do not give. standing: of a round; text: its rules,
+-- and what the finding says.
 WITH book AS MATERIALIZED (
     SELECT * FROM fct_book
 ),
@@ -250,6 +251,22 @@ told AS (
         end_subjects
     FROM fct_slip
     WHERE NOT is_paired
+    UNION ALL
+    SELECT
+        house,
+        gaming_day,
+        unit,
+        f.currency,
+        subject,
+        'foreign' AS kind,
+        f.currency AS about,
+        0 AS expected_minor,
+        f.float_minor AS found_minor,
+        f.cites,
+        NULL AS text,
+        NULL AS end_subjects
+    FROM (SELECT house, gaming_day, unit, subject, unnest(foreign_chips) AS f FROM book)
+    WHERE f.float_minor <> 0
     UNION ALL
     SELECT
         t.house,

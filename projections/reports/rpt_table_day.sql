@@ -3,7 +3,8 @@
 -- Readers: `recoup night`, managers. tender: cash and vouchers on record, drop: those counted; rake: by settlements,
 -- rake_box: counted. win = closing + credits + drop + rake box - opening - fills; game_win: what settlements on record
 -- moved to float and rake box less what they moved out. win - game_win = cash + chips + rake box differences + other.
--- voids: rounds that are void, by the facts or a ruling.
+-- voids: rounds that are void, by the facts or a ruling. A table's stakes in another currency have a row of their own
+-- there, with bets and game_win; its win is NULL, since nobody counts them, and their rounds stand in the table's row.
 WITH played AS (
     SELECT
         subject,
@@ -11,6 +12,40 @@ WITH played AS (
         count_if(standing = 'void') AS voids
     FROM fct_round
     GROUP BY subject
+),
+
+book AS (
+    SELECT
+        *,
+        FALSE AS is_foreign
+    FROM fct_book
+    WHERE kind = 'table'
+),
+
+part AS (
+    SELECT * FROM book
+    UNION ALL BY NAME
+    SELECT
+        subject,
+        house,
+        unit,
+        gaming_day,
+        game,
+        0 AS opening_minor,
+        0 AS closing_minor,
+        0 AS tender_minor,
+        0 AS drop_minor,
+        0 AS fill_minor,
+        0 AS credit_minor,
+        0 AS rake_minor,
+        0 AS rake_box_minor,
+        0 AS other_minor,
+        TRUE AS is_foreign,
+        unnest(foreign_chips).currency AS currency,
+        unnest(foreign_chips).bets AS bets,
+        unnest(foreign_chips).staked_minor AS staked_minor,
+        unnest(foreign_chips).float_minor AS game_win_minor
+    FROM book
 )
 
 SELECT
@@ -19,7 +54,7 @@ SELECT
     b.gaming_day,
     b.currency,
     min(b.game) AS game,
-    count(*) AS sessions,
+    count(DISTINCT b.subject) AS sessions,
     CAST(sum(coalesce(p.rounds, 0)) AS BIGINT) AS rounds,
     CAST(sum(coalesce(p.voids, 0)) AS BIGINT) AS voids,
     CAST(sum(b.bets) AS BIGINT) AS bets,
@@ -45,7 +80,6 @@ SELECT
         WHEN count(b.rake_box_minor) = count(*) THEN CAST(sum(b.rake_box_minor - b.rake_minor) AS BIGINT)
     END AS rake_difference_minor,
     CAST(sum(b.other_minor) AS BIGINT) AS other_minor
-FROM fct_book AS b
-LEFT JOIN played AS p ON p.subject = b.subject
-WHERE b.kind = 'table'
+FROM part AS b
+LEFT JOIN played AS p ON p.subject = b.subject AND NOT b.is_foreign
 GROUP BY b.house, b.unit, b.gaming_day, b.currency

@@ -35,7 +35,7 @@ from games.outcome import outcome_digest
 from games.shared.bank.events import StakePlaced
 from games.verdict import Verdict
 from replay.disputes.dispute import Dispute, read_dispute, stream_of
-from replay.disputes.effects import STATED, Effects, effects
+from replay.disputes.effects import STATED, Effects, add, effects
 from replay.disputes.matrix import basis_of, scope_of
 from replay.disputes.refusals import (
     AUTHORITY,
@@ -124,18 +124,17 @@ def adjudicate(desk: Session, dispute: str, reason: str = "") -> tuple[Dispute, 
             hint=f"recoup dispute issue {dispute}",
         )
     judged = verdicts(desk.book, found.rounds)
-    apart: dict[str, int] = {}
+    apart: dict[str, dict[str, int]] = {}
     for verdict in judged.values():
-        for player, amount in verdict.player_differences.items():
-            apart[player] = apart.get(player, 0) + amount
-    event = DisputeAdjudicated(digests(judged), desk.book.log.size(), engine(), apart)
+        add(apart, {"": verdict.player_differences, **(verdict.foreign_differences or {})})
+    event = DisputeAdjudicated(digests(judged), desk.book.log.size(), engine(), apart.pop("", {}), apart)
     return desk.write(found, event, reason), judged
 
 
 class Wish(Struct, frozen=True, kw_only=True):
     """A ruling that somebody wants. `rounds`: at least one of the dispute, and others only beside it; empty: those of
-    the dispute. `stated`: player → minor units, where the
-    remedy is a stated amount."""
+    the dispute. `stated`: player → minor units, where the remedy is a stated amount; `foreign`: the same in a currency
+    that is not the tables', by currency."""
 
     ground: str
     remedy: str = "void"
@@ -146,6 +145,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     players: tuple[str, ...] = ()
     basis: Literal["book", "management"] = "book"
     stated: dict[str, int] = {}
+    foreign: dict[str, dict[str, int]] = {}
 
 
 def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispute, Effects]:
@@ -177,7 +177,7 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
         role="management",
         rounds=tuple(rounds),
         bets=wish.bets,
-        players=wish.players or tuple(sorted(wish.stated)),
+        players=wish.players or tuple(sorted({*wish.stated, *(who for own in wish.foreign.values() for who in own)})),
         basis=wish.basis,
         remedy=wish.remedy,
         evidence=tuple(" ".join(part for part in (one.kind, one.ref, one.clip) if part) for one in found.evidence),
@@ -188,8 +188,8 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     played = {verdict.game for verdict in judged.values()}
     basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras) for game in played}
     ruling = replace(ruling, basis=next((one for one in ("management", "analogy") if one in basis), "book"))
-    came = effects(desk.book, ruling, judged, wish.stated)
-    ruling = replace(ruling, amounts=came.amounts)
+    came = effects(desk.book, ruling, judged, {"": wish.stated, **wish.foreign})
+    ruling = replace(ruling, amounts=came.amounts, foreign=came.foreign)
     check_not_ruled(desk, ruling, found.id)
     fields = {name: getattr(ruling, name) for name in Ruling.__struct_fields__}
     event = RulingProposed(**fields, rests_on=digests(judged))
@@ -300,7 +300,12 @@ def _by_session(dispute: Dispute, ruling: RulingIssued, judged: Mapping[str, Ver
     ruled, freed = _sessions(ruling.rounds), _sessions(dispute.freed(ruling))
     for subject in dict.fromkeys((*ruled, *freed)):
         own = tuple(ruled.get(subject, ()))
-        here = replace(ruling, rounds=own, amounts=ruling.amounts if own else {})
+        here = replace(
+            ruling,
+            rounds=own,
+            amounts=ruling.amounts if own else {},
+            foreign=ruling.foreign if own else {},
+        )
         rests = {address: outcome_digest(judged[address]) for address in own}
         yield applied(here, dispute=dispute.id, rests_on=rests, freed=tuple(freed.get(subject, ())))
 
@@ -316,17 +321,31 @@ def _draft(desk: Session, event: Event, reason: str) -> Draft:
     return Draft(event=event, account=desk.account, reason=reason or None)
 
 
-def settle(desk: Session, dispute: str, player: str, how: Settled, *, slip: str | None = None, reason: str) -> Dispute:
-    """What a player is owed, or owes, was dealt with, in full.
+def settle(
+    desk: Session,
+    dispute: str,
+    player: str,
+    how: Settled,
+    *,
+    slip: str | None = None,
+    currency: str | None = None,
+    reason: str,
+) -> Dispute:
+    """What a player is owed, or owes, was dealt with, in full. `currency`: which, where that is not the tables'.
 
     Raises:
         Refused: nothing is open for him, the word does not fit the sign, or the actor may not.
     """
     found = open_one(desk, dispute, MANAGER, "settling what a ruling owes")
     ruling = found.in_force
-    amount = found.open_amounts.get(player, 0)
+    opens = found.open_amounts if currency is None else found.open_foreign.get(currency, {})
+    amount = opens.get(player, 0)
     if ruling is None or not amount:
-        raise Refused(f"nothing of {dispute} is open for {player}", hint=f"recoup dispute show {dispute}")
+        others = ", ".join(unit for unit, own in found.open_foreign.items() if player in own)
+        raise Refused(
+            f"nothing of {dispute} is open for {player}{f' in {currency}' if currency else ''}",
+            hint=f"--currency {others}" if others and not currency else f"recoup dispute show {dispute}",
+        )
     if how in ("paid", "received") and (how == "paid") != (amount > 0):
         owes = "is owed" if amount > 0 else "owes"
         fitting = "paid, retained, waived" if amount > 0 else "received, waived"
@@ -336,7 +355,7 @@ def settle(desk: Session, dispute: str, player: str, how: Settled, *, slip: str 
             f"{player} owes something; `retained` is what he is owed and the house keeps back",
             hint="received, if the house has it; waived, if it gives it up",
         )
-    return desk.write(found, EffectSettled(ruling.ruling, player, amount, how, slip), reason)
+    return desk.write(found, EffectSettled(ruling.ruling, player, amount, how, slip, currency), reason)
 
 
 def tell(desk: Session, dispute: str, players: Sequence[str], how: Channel, text: str, reason: str = "") -> Dispute:
@@ -378,9 +397,9 @@ def close(desk: Session, dispute: str, outcome: Outcome, reason: str) -> Dispute
             )
         check_all_ruled(desk, found)
         check_not_overtaken(desk, found)
-    if found.open_amounts:
+    if still := {*found.open_amounts, *(player for own in found.open_foreign.values() for player in own)}:
         raise Refused(
-            f"{dispute} still owes or is owed: {', '.join(found.open_amounts)}",
+            f"{dispute} still owes or is owed: {', '.join(sorted(still))}",
             hint=f"recoup dispute settle {dispute} PLAYER --how paid|received|retained|waived --reason TEXT",
         )
     if untold := found.untold:

@@ -92,26 +92,40 @@ class Dispute(Struct, frozen=True, kw_only=True):
         """Player → what the ruling in force still owes him (negative: he owes), net of all that was dealt with."""
         return self.net(self.in_force.amounts if self.in_force is not None else {})
 
-    def net(self, amounts: Mapping[str, int]) -> dict[str, int]:
-        """Player → what is still open if a ruling owes these amounts, after all that was dealt with.
+    @property
+    def open_foreign(self) -> dict[str, dict[str, int]]:
+        """Currency → player → the same of stakes that did not lie in the tables' currency, where something is open."""
+        return self.net_foreign(self.in_force.foreign if self.in_force is not None else {})
+
+    def net_foreign(self, foreign: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+        """As `net`, for each currency that is not the tables'."""
+        units = sorted({*foreign, *(one.currency for one in self.settled if one.currency)})
+        found = {unit: self.net(foreign.get(unit, {}), unit) for unit in units}
+        return {unit: own for unit, own in found.items() if own}
+
+    def net(self, amounts: Mapping[str, int], currency: str | None = None) -> dict[str, int]:
+        """Player → what is still open if a ruling owes these amounts, after all that was dealt with in that currency
+        (None: the tables').
 
         Money that moved counts in full, and comes back where nothing is owed. What was retained or waived moved
         nowhere: it stands against as much of the same claim or debt, and nobody gets it back.
         """
         found = {}
-        for player in sorted({*amounts, *(one.player for one in self.settled)}):
-            own = [one for one in self.settled if one.player == player]
+        settled = [one for one in self.settled if one.currency == currency]
+        for player in sorted({*amounts, *(one.player for one in settled)}):
+            own = [one for one in settled if one.player == player]
             left = amounts.get(player, 0) - sum(one.amount for one in own if one.how in MOVED)
             given_up = sum(abs(one.amount) for one in own if one.how not in MOVED and one.amount * left > 0)
             found[player] = max(left - given_up, 0) if left > 0 else min(left + given_up, 0)
         return {player: amount for player, amount in found.items() if amount}
 
     @property
-    def dealt_with(self) -> dict[tuple[str, Settled, bool], int]:
-        """Player, how, whether he was owed it → the sum, signed, of all that was dealt with so."""
-        found: dict[tuple[str, Settled, bool], int] = {}
+    def dealt_with(self) -> dict[tuple[str, str, Settled, bool], int]:
+        """Currency (empty: the tables'), player, how, whether he was owed it → the sum, signed, of all that was dealt
+        with so."""
+        found: dict[tuple[str, str, Settled, bool], int] = {}
         for one in self.settled:
-            key = (one.player, one.how, one.amount > 0)
+            key = (one.currency or "", one.player, one.how, one.amount > 0)
             found[key] = found.get(key, 0) + one.amount
         return found
 
@@ -119,7 +133,7 @@ class Dispute(Struct, frozen=True, kw_only=True):
     def untold(self) -> list[str]:
         """Who is still to be told: who complained, and whom a ruling reaches, also one that is replaced by now."""
         complains = {self.opened.player} if self.opened is not None and self.opened.player else set()
-        return sorted(complains.union(*(one.amounts for one in self.issued)) - self.told)
+        return sorted(complains.union(*(one.moves_money_of for one in self.issued)) - self.told)
 
     def freed(self, ruling: Ruling) -> tuple[str, ...]:
         """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""

@@ -1,4 +1,4 @@
-"""What a ruling does to money: each player's amount, the house's win and rake, before and after.
+"""What a ruling does to money: each player's amount, the house's win and rake, before and after, by currency.
 
 One implementation: a void is what the room's own settlement makes of the rounds under that ruling, against what was
 really paid. Nothing is computed here that a room computes.
@@ -33,6 +33,10 @@ REMEDIES: dict[str, str] = {
 """What a ruling may say, in words. `refund` is an older word for `void`."""
 
 
+Money = dict[str, dict[str, int]]
+"""Currency (empty: the tables') → player → minor units, signed: what he gets or owes."""
+
+
 class Side(Struct, frozen=True):
     """Money of some rounds, minor units. `win`: what the house keeps of the stakes (bank games), `rake`: of pots."""
 
@@ -42,19 +46,21 @@ class Side(Struct, frozen=True):
 
 class Stake(Struct, frozen=True):
     """A player's stake that a ruling changes, fees too; net minor units: `before` as the table paid, `after` as it is
-    due under the ruling."""
+    due under the ruling. `currency`: of its chips, empty where it is the tables'."""
 
     round: str
     stake: str
     player: str
     before: int
     after: int
+    currency: str = ""
 
 
 class Effects(Struct, frozen=True):
     """What a ruling comes to. `amounts`: player → what he gets, negative: what he owes. `before`: as the table paid;
     `after`: with the ruling carried out. `stakes`: those whose money is another one; none where amounts were stated.
-    `drop`: counted in the drop boxes of the sessions, null while one is not counted; no ruling changes it."""
+    `drop`: counted in the drop boxes of the sessions, null while one is not counted; no ruling changes it. All that in
+    `currency`, the tables'; `foreign` and `foreign_sides` (before, after): the same of chips in others, by currency."""
 
     amounts: dict[str, int]
     before: Side
@@ -62,6 +68,16 @@ class Effects(Struct, frozen=True):
     currency: str
     stakes: tuple[Stake, ...] = ()
     drop: int | None = None
+    foreign: Money = {}
+    foreign_sides: dict[str, tuple[Side, Side]] = {}
+
+
+def add(sums: Money, more: Mapping[str, Mapping[str, int]]) -> None:
+    """Adds amounts, each to its player's in its currency."""
+    for unit, own in more.items():
+        for player, amount in own.items():
+            there = sums.setdefault(unit, {})
+            there[player] = there.get(player, 0) + amount
 
 
 def effects_of(book: Casebook, ruling: Ruling) -> Effects:
@@ -71,14 +87,19 @@ def effects_of(book: Casebook, ruling: Ruling) -> Effects:
         Refused: as `effects`; the facts are others than those that it was made on.
     """
     sign = -1 if ruling.remedy == "forfeit" else 1
-    stated = {player: sign * amount for player, amount in ruling.amounts.items()} if ruling.remedy in STATED else None
-    return effects(book, ruling, verdicts(book, ruling.rounds), stated)
+    amounts = {"": ruling.amounts, **ruling.foreign}
+    stated = {unit: {player: sign * amount for player, amount in own.items()} for unit, own in amounts.items()}
+    return effects(book, ruling, verdicts(book, ruling.rounds), stated if ruling.remedy in STATED else None)
 
 
 def effects(
-    book: Casebook, ruling: Ruling, by_facts: Mapping[str, Verdict], stated: Mapping[str, int] | None = None
+    book: Casebook,
+    ruling: Ruling,
+    by_facts: Mapping[str, Verdict],
+    stated: Mapping[str, Mapping[str, int]] | None = None,
 ) -> Effects:
-    """The effects of a ruling on its rounds. `stated`: player → minor units, where the remedy is a stated amount.
+    """The effects of a ruling on its rounds. `stated`: currency (empty: the tables') → player → minor units, where the
+    remedy is a stated amount.
 
     Raises:
         Refused: a remedy that nobody knows, amounts where none are stated or none where they must be, rounds of
@@ -87,31 +108,56 @@ def effects(
     if ruling.remedy not in REMEDIES and ruling.remedy not in VOIDS:
         _check_candidate(ruling.remedy, by_facts)
     currency = _currency(by_facts.values())
-    before = _side(by_facts.values())
+    before = _sides(by_facts.values())
+    said: Money = {}
+    for unit, own in (stated or {}).items():
+        add(said, {"" if unit == currency else unit: own})
     if ruling.remedy in STATED:
-        given = _stated(ruling, stated or {})
-        _check_present(book, given, by_facts)
-        after = Side(before.win - sum(given.values()), before.rake)
-        return Effects(given, before, after, currency, drop=_drop(book, by_facts))
-    if stated:
+        given = {unit: _stated(ruling, own) for unit, own in (said or {"": {}}).items()}
+        _check_present(book, (player for own in given.values() for player in own), by_facts)
+        return _effects(given, before, None, currency, drop=_drop(book, by_facts))
+    if said:
         raise Refused(f"remedy `{ruling.remedy}` takes no stated amounts", hint="return or forfeit do")
     if ruling.remedy == PENALTY:
-        return Effects({}, before, before, currency, drop=_drop(book, by_facts))
+        return _effects({}, before, None, currency, drop=_drop(book, by_facts))
     under = by_facts if ruling.remedy == AS_DUE else verdicts(book, by_facts, ruling=ruling)
     for address, verdict in under.items():
         _check_effect(ruling, address, verdict)
-    amounts: dict[str, int] = {}
+    amounts: Money = {}
     for address, verdict in under.items():
         owed = _decided(by_facts[address], verdict) if ruling.remedy == UPHOLD else _owed(ruling, verdict)
-        for player, amount in owed.items():
-            if ruling.remedy != AS_DUE or not ruling.players or player in ruling.players:
-                amounts[player] = amounts.get(player, 0) + amount
-    amounts = {player: amount for player, amount in sorted(amounts.items()) if amount}
-    after = _side(under.values(), due=True)
-    if _is_partial(ruling) or ruling.remedy == UPHOLD or (ruling.remedy == AS_DUE and ruling.players):
-        after = Side(before.win - sum(amounts.values()), before.rake)  # what others were paid stays
-    stakes = tuple(one for verdict in under.values() for one in _stakes(verdict) if one.player in amounts)
-    return Effects(amounts, before, after, currency, stakes, _drop(book, by_facts))
+        for unit, own in owed.items():
+            of = ruling.players if ruling.remedy == AS_DUE and ruling.players else tuple(own)
+            add(amounts, {unit: {player: amount for player, amount in own.items() if player in of}})
+    amounts = {
+        unit: {player: amount for player, amount in sorted(own.items()) if amount} for unit, own in amounts.items()
+    }
+    after = _sides(under.values(), due=True)
+    stays = _is_partial(ruling) or ruling.remedy == UPHOLD or (ruling.remedy == AS_DUE and ruling.players)
+    stakes = (one for verdict in under.values() for one in _stakes(verdict))
+    told = tuple(one for one in stakes if one.player in amounts.get(one.currency, {}))
+    return _effects(amounts, before, None if stays else after, currency, told, _drop(book, by_facts))
+
+
+def _effects(
+    amounts: Money,
+    before: dict[str, Side],
+    after: dict[str, Side] | None,
+    currency: str,
+    stakes: tuple[Stake, ...] = (),
+    drop: int | None = None,
+) -> Effects:
+    """Told by currency. `after` None: what others were paid stays, so that win changes by the amounts alone."""
+
+    def sides(unit: str) -> tuple[Side, Side]:
+        was = before.get(unit, Side())
+        moved = Side(was.win - sum(amounts.get(unit, {}).values()), was.rake)
+        return was, moved if after is None else after.get(unit, Side())
+
+    units = sorted({*amounts, *before, *(after or ())} - {""})
+    foreign = {unit: amounts[unit] for unit in units if amounts.get(unit)}
+    both = {unit: sides(unit) for unit in units}
+    return Effects(amounts.get("", {}), *sides(""), currency, stakes, drop, foreign, both)
 
 
 def _check_candidate(remedy: str, by_facts: Mapping[str, Verdict]) -> None:
@@ -167,7 +213,7 @@ def _reached(ruling: Ruling, verdict: Verdict) -> tuple[Line, ...]:
     return tuple(line for line in verdict.due.lines if f"ruling_{ruling.ground}" in line.reasons)
 
 
-def _check_present(book: Casebook, stated: Mapping[str, int], rounds: Iterable[str]) -> None:
+def _check_present(book: Casebook, stated: Iterable[str], rounds: Iterable[str]) -> None:
     """Whoever is given or loses chips is somebody whom the records of these sessions name."""
     there: set[str] = set()
     for subject in {parse_address(text).subject for text in rounds}:
@@ -187,7 +233,7 @@ def _stakes(verdict: Verdict) -> Iterator[Stake]:
         line = after.get(name)
         was, now = before.get(name, 0), line.net if line is not None else 0
         player = line.player if line is not None else name.rpartition(" to ")[2]
-        yield Stake(verdict.round, name, player, was, now)
+        yield Stake(verdict.round, name, player, was, now, verdict.foreign.get(name, ""))
 
 
 def _drop(book: Casebook, rounds: Iterable[str]) -> int | None:
@@ -202,28 +248,28 @@ def _drop(book: Casebook, rounds: Iterable[str]) -> int | None:
     return sum(counts)
 
 
-def _decided(by_facts: Verdict, verdict: Verdict) -> dict[str, int]:
-    """Player → what a round that stands owes because somebody said so: of stakes that waited for that word, or would
+def _decided(by_facts: Verdict, verdict: Verdict) -> Money:
+    """What a round that stands owes because somebody said so: of stakes that waited for that word, or would
     be void without it. What the table paid wrongly anyhow is another matter."""
     before = {line.stake: (line.net, line.held) for line in by_facts.due.lines}
-    owed: dict[str, int] = {}
+    owed: Money = {}
     for line in verdict.due.lines:
         if before.get(line.stake) != (line.net, line.held) and verdict.recorded is not None:
-            owed[line.player] = owed.get(line.player, 0) + verdict.differences.get(line.stake, 0)
+            add(owed, {line.currency or "": {line.player: verdict.differences.get(line.stake, 0)}})
     return owed
 
 
-def _owed(ruling: Ruling, verdict: Verdict) -> dict[str, int]:
-    """Player → due net less recorded net, of the stakes that the ruling reaches. A round that was never settled owes
+def _owed(ruling: Ruling, verdict: Verdict) -> Money:
+    """Due net less recorded net, of the stakes that the ruling reaches. A round that was never settled owes
     each stake's return."""
     reached = _reached(ruling, verdict)
     if verdict.recorded is not None and not _is_partial(ruling):
-        return dict(verdict.player_differences)
-    owed: dict[str, int] = {}
+        return {"": verdict.player_differences, **(verdict.foreign_differences or {})}
+    owed: Money = {}
     for line in reached:
         never = verdict.recorded is None
         amount = line.returned + line.paid if never else verdict.differences.get(line.stake, 0)
-        owed[line.player] = owed.get(line.player, 0) + amount
+        add(owed, {line.currency or "": {line.player: amount}})
     return owed
 
 
@@ -250,22 +296,25 @@ def _currency(found: Iterable[Verdict]) -> str:
     return currencies[0] if currencies else "CZK"
 
 
-def _side(found: Iterable[Verdict], *, due: bool = False) -> Side:
-    """Win and rake of rounds, as they were paid, or as they are due."""
-    win = rake = 0
+def _sides(found: Iterable[Verdict], *, due: bool = False) -> dict[str, Side]:
+    """Currency (empty: the tables') → win and rake of rounds, as they were paid, or as they are due. A pot game's
+    stakes go among the players, and none of them is win."""
+    wins: dict[str, int] = {}
+    rake = 0
     for verdict in found:
         settlement = verdict.due if due else verdict.recorded
         if settlement is None:
             continue
-        left = sum(line.waived for line in settlement.lines) if due else 0  # what the house leaves where it is
-        win += _win(settlement) - (0 if _is_of_pots(settlement) else left)
-        rake += settlement.rake - (left if _is_of_pots(settlement) else 0)
-    return Side(win, rake)
-
-
-def _win(settlement: Settlement) -> int:
-    """What a bank keeps of a round; a pot game's stakes go among the players and are none of it."""
-    return 0 if _is_of_pots(settlement) else -sum(line.paid - line.taken for line in settlement.lines)
+        of_pots = _is_of_pots(settlement)
+        rake += settlement.rake
+        for line in settlement.lines:
+            left = line.waived if due else 0  # what the house leaves where it is
+            if of_pots:
+                rake -= left
+            else:
+                unit = line.currency or ""
+                wins[unit] = wins.get(unit, 0) - line.net - left
+    return {unit: Side(win, rake if not unit else 0) for unit, win in {"": 0, **wins}.items()}
 
 
 def _is_of_pots(settlement: Settlement) -> bool:

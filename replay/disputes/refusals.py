@@ -116,8 +116,8 @@ def check_all_ruled(desk: Session, dispute: Dispute) -> None:
         others = [one for one in there if getattr(one, "dispute", None) != dispute.id]
         if address in {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}:
             continue
-        if verdict.player_differences:
-            apart = ", ".join(verdict.player_differences)
+        if players := dict.fromkeys(player for own in verdict.apart.values() for player in own):
+            apart = ", ".join(players)
             raise Refused(
                 f"in {address} what was paid is not what was due ({apart}), and no ruling in force reaches it",
                 hint=f"recoup dispute propose {dispute.id} …; or --outcome unfounded, withdrawn, passed_on",
@@ -197,17 +197,23 @@ def _apart(one: Ruling, other: Ruling) -> bool:
         return True
     if not all(ruling.players or ruling.bets for ruling in (one, other)):
         return False
-    return not {*one.players, *one.amounts} & {*other.players, *other.amounts}
+    return not {*one.players, *one.moves_money_of} & {*other.players, *other.moves_money_of}
 
 
 def check_authority(desk: Session, dispute: Dispute, ruling: Ruling) -> None:
     limit = desk.book.settings(dispute.house).get(AUTHORITY)
     if not isinstance(limit, int) or isinstance(limit, bool):
         return
-    moves = (ruling.amounts, dispute.net(ruling.amounts))  # one that replaces another may move more than it says
-    total = max(sum(abs(amount) for amount in amounts.values()) for amounts in moves)
+    # One that replaces another may move more than it says. Each currency is a sum of its own.
+    moves = {"": (ruling.amounts, dispute.net(ruling.amounts))}
+    left = dispute.net_foreign(ruling.foreign)
+    moves |= {unit: (ruling.foreign.get(unit, {}), left.get(unit, {})) for unit in {*ruling.foreign, *left}}
+    sums = {
+        unit: max(sum(abs(amount) for amount in amounts.values()) for amounts in own) for unit, own in moves.items()
+    }
+    unit, total = max(sums.items(), key=lambda item: item[1])
     if total >= limit and not any(one.kind == "authority" for one in dispute.evidence):
-        shown = money_text(total, currency_of(desk.book, ruling.rounds))
+        shown = money_text(total, unit or currency_of(desk.book, ruling.rounds))
         raise Refused(
             f"{shown} in all must go to the authority first ({AUTHORITY})",
             hint=f"recoup dispute note {dispute.id} --kind authority --ref REFERENCE, once it has answered",

@@ -452,8 +452,8 @@ class Pack:
         proposed = [act["data"] for act in acts if act["type"].startswith("DS.RulingProposed.")]
         for at, one in enumerate(told["rulings"]):
             on_record = issued[at : at + 1] or [own for own in proposed if own["ruling"] == one["ruling"]][-1:]
-            said = {field: one[field] for field in ("ruling", "remedy", "ground", "rounds", "amounts")}
-            plain = {"remedy": "void", "rounds": [], "amounts": {}}
+            plain = {"remedy": "void", "rounds": [], "amounts": {}, "foreign": {}}
+            said = {field: one.get(field, {}) for field in ("ruling", "ground", *plain)}
             if (
                 not on_record
                 or {**plain, **{field: on_record[0].get(field, plain.get(field)) for field in said}} != said
@@ -466,7 +466,10 @@ class Pack:
         if len(told["rulings"]) < len(issued):
             self.fail(name, "leaves out a ruling that was issued", FORGED)
         settled = [act["data"] for act in acts if act["type"].startswith("DS.EffectSettled.")]
-        if told["net"] != net_of([one.get("amounts", {}) for one in told["rulings"]], len(issued), settled):
+        units = {unit for one in told["rulings"] for unit in one.get("foreign", {})}
+        units |= {one["currency"] for one in settled if one.get("currency")}
+        nets = {unit: net_of(amounts_in(unit, told["rulings"]), len(issued), settled, unit) for unit in ("", *units)}
+        if {"": told["net"], **told.get("foreign_net", {})} != nets:
             self.fail(name, "tells another net of the players than the acts come to", FORGED)
         for act in acts:
             if {one["round"]: one["digest"] for one in act.get("judged", [])} != (
@@ -524,12 +527,20 @@ class Pack:
                 self.check_known([key])
 
 
-def net_of(amounts: list[dict[str, int]], issued: int, settled: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+def amounts_in(unit: str, rulings: list[dict[str, Any]]) -> list[dict[str, int]]:
+    """Of each ruling player -> amount, in the tables' currency (empty) or in another one."""
+    return [one.get("foreign", {}).get(unit, {}) if unit else one.get("amounts", {}) for one in rulings]
+
+
+def net_of(
+    amounts: list[dict[str, int]], issued: int, settled: list[dict[str, Any]], unit: str = ""
+) -> dict[str, dict[str, int]]:
     """Player -> what the ruling in force gives him, what moved, what was given up, and what is still open.
 
     What moved counts in full; what was kept back or waived stands against as much of the same claim or debt.
     """
     in_force = amounts[issued - 1] if issued else {}
+    settled = [one for one in settled if (one.get("currency") or "") == unit]
     found = {}
     for player in sorted({one["player"] for one in settled}.union(*amounts)):
         own = [one for one in settled if one["player"] == player]

@@ -9,7 +9,7 @@
     parameters = { "roulette.void_bet_effect" = "refund" }
     findings = ["RL-19 late_bet void b2"]            # of the whole session: rule, code, kind, subject or player
     standing = { "1" = "valid" }                     # round → standing
-    net = { "p-1" = "350" }                          # player → what is due over the session, whole units
+    net = { "p-1" = "350" }                          # player (`p-1 EUR`: in another currency) → what is due, whole units
     differs = { "b1" = "-20" }                       # stake → due less recorded, whole units
 
 `table`, on top, stands before every case's lines; a case may have its own instead. Everything that a case does not
@@ -29,7 +29,7 @@ from events.schema.fact import Fact
 from events.values.money import amount_text
 from games.protocol import Game
 from games.table_rules import Hole
-from games.verdict import Finding
+from games.verdict import Finding, nets_of
 from tests.games.table import all_findings, catalogue_of, facts_of_lines, judge_facts, with_parameters
 
 HERE = Path(__file__).parent
@@ -81,8 +81,10 @@ def check(file: CaseFile, case: Case, game: Game[Any], toml: str, table: str) ->
     assert {stake: amount_text(amount) for stake, amount in differs.items()} == case.differs
     nets: dict[str, int] = {}
     for verdict in judgement.verdicts:
-        for player, net in verdict.due.nets().items():
-            nets[player] = nets.get(player, 0) + net
+        for unit, own in nets_of(verdict.due.lines).items():
+            for player, net in own.items():
+                key = f"{player} {unit}".rstrip()
+                nets[key] = nets.get(key, 0) + net
     assert {player: amount_text(net) for player, net in nets.items()} == case.net
 
 

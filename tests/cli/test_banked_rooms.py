@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from cli import assembly
 from events.schema.envelope import make_envelope
 from events.schema.event import to_plain
-from tests.cli.desk import Desk, lines_of
+from tests.cli.desk import Desk, Managers, lines_of
 from tests.games.table import catalogue_of, facts_of_lines
 
 SUBJECT = "table/brno/T-1/2026-11-28.1"
@@ -100,3 +102,40 @@ def test_a_list_says_misdeal_as_the_verdict_does(tmp_path: Path) -> None:
     listed = desk.run("judge", "--table", "T-1").out
     assert re.search(r"T-1/2026-11-28.1#1 +misdeal ", listed)
     assert "1 round: 1 misdeal;" in plain(listed)
+
+
+def test_euro_that_the_house_took_go_back_by_a_ruling_and_stay_out_of_every_sum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    managers = Managers(
+        told(tmp_path, EURO.format(k9="float 100 take stake=k9"), "casino_holdem"), tmp_path, monkeypatch
+    )
+    row = managers.desk.run("judge", "T-1#1", "--json").row
+    assert (row["player_differences"], row["foreign_differences"]) == ({}, {"EUR": {"p-1": 10_000}})
+    assert [one.get("currency") for one in row["due"]["lines"]] == [None, None, "EUR", None]
+    last = managers.desk.run("replay", "T-1#1", "--json").rows[-1]
+    assert last["players"] == {"p-1": 50_000}
+    assert last["foreign"]["EUR"] == {
+        "places": {"player/p-1": -10_000, "float": 10_000}, "players": {"p-1": -10_000}
+    }  # fmt: skip
+    shown = plain(managers.desk.run("replay", "T-1#1", "--at", str(last["step"])).out)
+    assert "net: p-1 +500 · p-1 0 EUR" in shown
+    assert "players p-1 +500, p-1 −100 EUR" in shown
+    assert "due: return 100 EUR from box k9 to player p-1" in shown
+    dispute = managers.run("anna", "dispute", "open", "T-1#1", "--claim", "my euro").out.split()[1]
+    assert "p-1 is owed 100 EUR" in managers.run("anna", "dispute", "judge", dispute).out
+    wish = "--ground", "euro_taken", "--basis", "management", "--remedy", "void", "--scope", "round", "--reason", "seen"
+    came = plain(managers.run("anna", "dispute", "propose", dispute, *wish).out)
+    assert "p-1 owes 500 CZK p-1 gets 100 EUR" in came
+    assert "k9 of p-1: −100 EUR → 0 EUR" in came
+    assert "win of these rounds: −500 CZK → 0 CZK" in came
+    assert "win of these rounds: 100 EUR → 0 EUR" in came
+    managers.run("boris", "dispute", "approve", dispute, "--reason", "agreed")
+    assert "p-1 is owed 100 EUR" in managers.run("anna", "dispute", "issue", dispute).out
+    settle = "dispute", "settle", dispute, "p-1", "--reason", "desk 1", "--how"
+    assert "p-1 is owed 100 EUR" in managers.run("anna", *settle, "received").out
+    refused = managers.run("anna", *settle, "paid")
+    assert (refused.code, "--currency EUR" in refused.err) == (2, True)
+    assert "no amount is open" in managers.run("anna", *settle, "paid", "--currency", "EUR").out
+    judged = plain(managers.desk.run("judge", "T-1#1").out)
+    assert "500 CZK received from p-1, 100 EUR paid to p-1, nothing is open" in judged

@@ -425,6 +425,25 @@ def test_a_tables_day_adds_up(log, views):
     assert shown["win_minor"] == 106_000 + 10_000 + 5_000 - 100_000 - 20_000 == shown["game_win_minor"]
 
 
+def test_colour_chips_leave_and_come_back_at_the_value_that_they_were_issued_at(log, views):
+    from events.schema.common import ColourChipsIssued, ColourChipsRedeemed, DropBoxCounted, InventoryCounted
+
+    pen = Scribe("brno/CO-1", "2026-11-28")
+    said = [pen.say(TableOpened("coin", "CO", "CZK")), pen.say(InventoryCounted("opener", 100_000))]
+    told = [
+        ColourChipsIssued("p-1", "red", 100, 20, None, tender="cash"),  # twenty are out, whatever was given for them
+        ColourChipsRedeemed("p-1", "red", 100, 10, 100),  # he had left: each is worth the minimum (RL-08)
+        ColourChipsIssued("p-2", "blue", 100, 10, 900),  # a hundred too little (RL-02)
+        ColourChipsIssued("p-2", "blue", 100, 30, 100, tender="cash", table="CO-2"),
+        ColourChipsRedeemed("p-2", "blue", 100, 5, 400, at_desk=True),
+    ]
+    said += [*map(pen.say, told), pen.say(InventoryCounted("closer", 98_800)), pen.say(DropBoxCounted("box-1", 2_000))]
+    send(log, [*said, pen.say(TableClosed()), pen.say(SourceEnded())])
+    figures = "tender_minor, chip_difference_minor, cash_difference_minor, other_minor, win_minor, game_win_minor"
+    assert rows(views, f"SELECT {figures} FROM rpt_table_day") == [(2_000, 0, 0, 800, 800, 0)]
+    assert rows(views, "SELECT kind, found_minor, len(cites) FROM rpt_night_exception") == [("other", 800, 2)]
+
+
 def test_value_chips_given_for_colours_are_no_tender(log, views):
     from events.schema.common import BuyIn, ColourChipsIssued
 

@@ -114,6 +114,7 @@ def _placed(session: BankSession, round_: BankRound, fact: Fact) -> Changes:
     stake = Stake(
         id=event.stake, player=event.player, box=event.box, spot=event.spot, amount=event.amount, fact=fact,
         order=round_.count, limits=session.limits, hand=event.hand,
+        currency=event.currency if event.currency and event.currency != session.currency else "",
     )  # fmt: skip
     return {"stakes": (*round_.stakes, stake)}
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from games.shared.bank.table import Stake
+from games.shared.lines import refund
 from games.verdict import Line
 
 
@@ -48,8 +49,7 @@ def part_of(stake: Stake, amount: int | None = None) -> Part:
 
 def refund_of(part: Part) -> dict[str, Any]:
     """What a mark says of a stake that goes back whole, in the currency that it lies in."""
-    unit = {"currency": part.stake.currency} if part.stake.currency else {}
-    return {"refund": part.amount, **unit}
+    return refund(part.amount, part.stake.currency)
 
 
 def total(parts: Iterable[Part]) -> int:
@@ -130,5 +130,5 @@ def line_of(part: Part, what: str = "") -> Line:
     return Line(
         stake=stake.id, player=stake.player, staked=part.amount, taken=part.taken, returned=part.returned,
         paid=part.paid, held=part.held, what=told, rule=part.rule,
-        reasons=tuple(part.reasons),
+        reasons=tuple(part.reasons), currency=stake.currency or UNSET,
     )  # fmt: skip

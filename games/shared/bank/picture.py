@@ -10,7 +10,7 @@ from games.picture import Panel, Span, Viewpoint, fitted, line
 from games.shared.bank.deck import box_number, hand
 from games.shared.bank.table import BankRound, Stake
 from games.sight import is_seat
-from games.verdict import Line
+from games.verdict import Line, nets_of
 
 Spans = tuple[Span, ...]
 
@@ -47,11 +47,12 @@ def cards_span(cards: Sequence[str], width: int = 0) -> Span:
 
 def stakes_text(stakes: Iterable[Stake], order: Mapping[str, int] | None = None) -> str:
     """`ante 100 · bet 200`: what lies on the spots of a box, whole units; `order` of the spots if not as placed."""
-    sums: dict[str, int] = {}
+    sums: dict[tuple[str, str], int] = {}
     for stake in stakes:
-        sums[stake.spot] = sums.get(stake.spot, 0) + stake.left
-    spots = sorted(sums, key=lambda spot: order.get(spot, 99)) if order is not None else list(sums)
-    return " · ".join(f"{spot} {amount_text(sums[spot])}" for spot in spots if sums[spot])
+        key = stake.spot, stake.currency
+        sums[key] = sums.get(key, 0) + stake.left
+    keys = sorted(sums, key=lambda key: order.get(key[0], 99)) if order is not None else list(sums)
+    return " · ".join(f"{key[0]} {amount_text(sums[key])} {key[1]}".rstrip() for key in keys if sums[key])
 
 
 def settlement_panel(lines: Sequence[Line], *, title: str = "Settlement", most: int = 30) -> Panel | None:
@@ -89,10 +90,16 @@ def outcome(one: Line) -> Span:
 
 
 def _nets(lines: Iterable[Line]) -> Iterator[Spans]:
-    nets: dict[str, int] = {}
-    for one in lines:
-        if not one.held:
-            nets[one.player] = nets.get(one.player, 0) + one.net
-    if len(nets) > 1 or any(nets.values()):
-        text = " · ".join(f"{player} {'+' if net > 0 else ''}{amount_text(net)}" for player, net in nets.items())
-        yield line(Span(f"net: {text}", "bold"))
+    settled = [one for one in lines if not one.held]
+    moved = any(net for own in nets_of(settled).values() for net in own.values())
+    if moved or len({one.player for one in settled}) > 1:
+        yield line(Span(f"net: {nets_text(settled)}", "bold"))
+
+
+def nets_text(lines: Iterable[Line]) -> str:
+    """`p-1 +500 · p-2 −100 · p-1 −10 EUR`: what every player wins or loses, by currency, whole units."""
+    return " · ".join(
+        f"{player} {'+' if net > 0 else ''}{amount_text(net)} {unit}".rstrip()
+        for unit, own in sorted(nets_of(lines).items())
+        for player, net in own.items()
+    )

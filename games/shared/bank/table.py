@@ -21,7 +21,8 @@ from games.shared.bank.limits import Limits
 class Stake(Struct, frozen=True, gc=False, kw_only=True):
     """Chips on a spot as they were placed, minor units; `limits` were posted then.
 
-    `back`: what was taken up of it again, with the `order` of each time.
+    `back`: what was taken up of it again, with the `order` of each time. `currency`: of its chips, empty where it is
+    the table's.
     """
 
     id: str
@@ -34,11 +35,7 @@ class Stake(Struct, frozen=True, gc=False, kw_only=True):
     limits: Limits
     hand: int = 1
     back: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def currency(self) -> str:
-        """The one that its record names; empty where it is the table's."""
-        return getattr(self.fact.event, "currency", None) or ""
+    currency: str = ""
 
     @property
     def left(self) -> int:

@@ -9,7 +9,7 @@
     standing = "valid"
     rule = { ground = "table_error", remedy = "correct" }
     after = "valid"                                # standing under the ruling
-    amounts = { "p-204" = "40" }                   # player → what he gets, whole units; negative: what he owes
+    amounts = { "p-204" = "40" }                   # player (`p-204 EUR`) → what he gets, whole units; negative: owes
     win = ["10", "-30"]                            # the house's win before and after (pot games: rake)
     refused = [{ ground = "late_bet", remedy = "void", says = "gives management no ruling" }]
 

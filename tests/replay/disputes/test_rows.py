@@ -22,6 +22,7 @@ from games.verdict import Verdict
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
 from replay.disputes.dispute import read_dispute
+from replay.disputes.effects import Effects, Money
 from tests.games.table import with_parameters
 from tests.replay.disputes.evenings import FILES, Row, Try, all_rows, catalogue_rows, evening, parameters_of, rows_of
 from tests.replay.disputes.house import accept, house, issued, opened
@@ -91,20 +92,26 @@ def ruled(book: Casebook, room: str, number: int, row: Row) -> None:
     reached = [text.removeprefix(f"{subject}#") for text in found.proposed.rounds]
     assert reached == list(row.rounds or (row.round,))
     assert found.proposed.basis == row.basis
-    assert {player: amount_text(amount) for player, amount in came.amounts.items()} == row.amounts
+    told = {f"{who} {unit}".rstrip(): amount_text(own[who]) for unit, own in sums_of(came).items() for who in own}
+    assert told == row.amounts
     if row.win is not None:
         assert (amount_text(came.before.win), amount_text(came.after.win)) == row.win
     if row.rake is not None:
         assert (amount_text(came.before.rake), amount_text(came.after.rake)) == row.rake
     done = issued(book, made.id)
-    assert done.open_amounts == came.amounts
+    assert {"": done.open_amounts, **done.open_foreign} == sums_of(came)
     for name in reached:
         after = book.judge_round(subject, name)
         assert after.standing == row.after
-        check_money(row, before, after, came.amounts)
+        check_money(row, before, after, sums_of(came))
 
 
-def check_money(row: Row, before: Verdict, after: Verdict, amounts: dict[str, int]) -> None:
+def sums_of(came: Effects) -> Money:
+    """Currency (empty: the table's) → player → what he gets or owes."""
+    return {"": came.amounts, **came.foreign}
+
+
+def check_money(row: Row, before: Verdict, after: Verdict, amounts: Money) -> None:
     """What the judge says once the ruling is on record is what the ruling said, and nobody asks for a person again."""
     assert row.rule is not None
     assert not [one for one in after.findings if one.code in ("ruling_invalid", "ruling_overtaken")]
@@ -116,7 +123,7 @@ def check_money(row: Row, before: Verdict, after: Verdict, amounts: dict[str, in
         and not row.rule.bets
     )
     if whole and after.recorded is not None and len(row.rounds) < 2:
-        assert after.player_differences == amounts
+        assert {"": after.player_differences, **(after.foreign_differences or {})} == amounts
 
 
 @pytest.mark.parametrize("room", FILES)
