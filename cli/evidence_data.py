@@ -29,8 +29,8 @@ Rows = dict[int, Row]
 
 
 def timeline_json(walk: Stepper, rows: Rows, *, drawn: bool = True) -> dict[str, Any]:
-    """The walk through a round: every record with what was stored and what it changed; the table drawn after each, or
-    after the last alone."""
+    """The walk through a round: every record with what was stored and what it changed; the table drawn, and what lies
+    where, after each, or after the last alone."""
     steps = {step.entry.fact.cite: step for step in walk.steps}
     entries = [one for one in walk.timeline.entries if one.fact.round == walk.round]
     return {
@@ -53,6 +53,8 @@ def _record(walk: Stepper, entry: Entry, step: Step | None, rows: Rows, *, drawn
         told = step_json(walk, step, EVERYTHING)
         if drawn or step.number == len(walk):
             told["table"] = _drawn(walk.picture(step, EVERYTHING))
+        else:  # what lies where is told at the end; what each record moved stands under `moved`
+            del told["places"], told["players"]
     else:
         told = {
             "step": None,

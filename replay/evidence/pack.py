@@ -42,8 +42,8 @@ proofs.json               that each of them is in the log whose root was signed 
 checkpoint.note           the signed checkpoint (C2SP tlog-checkpoint)
 keys.json                 the log's public keys in turn, each signed by the one before it
 verdict-N.json            what the rules say of a round, from the facts, with the findings and their records
-timeline-N.json           a round record by record: state, money, what the rules expected; the table drawn, of rounds
-                          that are not told step by step after the last record alone
+timeline-N.json           a round record by record: money, what the rules expected; the table drawn and what lies
+                          where, of rounds that are not told step by step after the last record alone
 dispute.json              what was claimed, seen, judged, ruled and paid, where the pack is of a dispute; every ruling
                           with its amounts, reversed ones too, and the net of each player
 edition-*.toml            the house's rules in force, with their sources; citations.json: the rules cited

@@ -205,7 +205,9 @@ def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
     assert {player: amount + judged.get(player, 0) for player, amount in moved.items()} == opened.row["amounts"]
     for number in range(2, 5):
         told = json.loads(files[f"timeline-{number}.json"])["records"]
-        assert [one["step"] for one in told if one.get("table")] == [len(told)], "the table at its end, all records"
+        for what in ("table", "places", "players"):
+            assert [one["step"] for one in told if what in one] == [len(told)], "the table at its end, all records"
+        assert sum(len(one["moved"]) for one in told) > len(told) / 4
     assert (
         desk.run("disown", steps[4]["record"].replace("/brno/BJ-01/", ""), "--in", "BJ-01#3", "--reason", "x").code == 0
     )
