@@ -48,9 +48,9 @@ def say_judged(judged: dict[str, Verdict]) -> None:
             for player, amount in own.items():
                 owed = "is owed" if amount > 0 else "owes"
                 screen.say(f"  {player} {owed} {money_text(abs(amount), unit)}")
-        grounds = dict.fromkeys(one.code for one in verdict.findings if one.kind in ("ruling_required", "voidable"))
-        for ground in grounds:
-            screen.say(f"  a person must say: --ground {ground}")
+        asked = {"ruling_required": "a person must say", "voidable": "a person may void it"}
+        for kind, ground in dict.fromkeys((one.kind, one.code) for one in verdict.findings if one.kind in asked):
+            screen.say(f"  {asked[kind]}: --ground {ground}")
         if verdict.due.candidates:
             screen.say(f"  outcomes: --remedy {', '.join(verdict.due.candidates)}")
 
