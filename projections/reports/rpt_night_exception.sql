@@ -264,6 +264,7 @@ told AS (
         f.float_minor AS found_minor,
         f.cites,
         NULL AS text,
+        NULL AS standing,
         NULL AS end_subjects
     FROM (SELECT house, gaming_day, unit, subject, unnest(foreign_chips) AS f FROM book)
     WHERE f.float_minor <> 0

@@ -344,10 +344,10 @@ def test_each_way_of_dealing_with_an_amount_is_summed_by_itself() -> None:
     ways: list[tuple[int, Settled]] = [(50, "paid"), (20, "paid"), (-50, "received"), (30, "waived"), (-30, "waived")]
     dispute = Dispute(id="2026-11-28.1", settled=tuple(EffectSettled("R1", "p-1", amount, how) for amount, how in ways))
     assert dispute.dealt_with == {
-        ("p-1", "paid", True): 70,
-        ("p-1", "received", False): -50,
-        ("p-1", "waived", True): 30,
-        ("p-1", "waived", False): -30,
+        ("", "p-1", "paid", True): 70,
+        ("", "p-1", "received", False): -50,
+        ("", "p-1", "waived", True): 30,
+        ("", "p-1", "waived", False): -30,
     }
 
 
