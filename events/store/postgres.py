@@ -226,8 +226,6 @@ class PostgresReading(Reading):
 class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
     """The library's recorder with our tables, our transaction and the sealing hook."""
 
-    writes_beside = True
-
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         if datastore.enable_db_functions:
             raise Refused(

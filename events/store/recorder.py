@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
-from functools import partial
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
@@ -52,27 +51,22 @@ class Reading(ABC):
 
 
 class Underway(Generic[T]):
-    """A batch that is decided, and not yet committed; nor sealed and written, if `rest` is still to do."""
+    """A batch that is sealed and written, and not yet committed."""
 
-    def __init__(
-        self, batch: Batch, result: T, transaction: ExitStack, guard: Lock, rest: Callable[[], object] | None
-    ) -> None:
+    def __init__(self, batch: Batch, result: T, transaction: ExitStack, guard: Lock) -> None:
         self.batch = batch
         self.result = result
         self._transaction = transaction
         self._guard = guard
-        self._rest = rest
 
     def commit(self) -> None:
-        """Does the rest and commits, in whatever thread; once.
+        """Commits, in whatever thread; once.
 
         Raises:
             IntegrityError, ConnectionLost, Unable: as `writing`.
         """
         try:
-            with self._transaction:
-                if self._rest is not None:
-                    self._rest()
+            self._transaction.close()
             self.batch.shelf.close(self.batch.writing.size + len(self.batch.rows))
         finally:
             self._guard.release()
@@ -82,9 +76,6 @@ class LogRecorder(ABC):
     """Mixed into the library's recorders; adds the sealing hook and plain reading."""
 
     account: str
-    writes_beside = False
-    """Whether a batch is written while the next is parsed: only where another process does the writing. SQLite writes
-    in this one, and starves beside a busy thread."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -139,8 +130,9 @@ class LogRecorder(ABC):
     def transact_all(self, jobs: Iterable[tuple[Callable[[Batch], T], Origin]]) -> Iterator[T]:
         """`transact` for many: while one batch is committed in a thread, the next job is made here.
 
-        SQLite waits for the disk, and holds no interpreter lock, in that time only; so no more than the making of jobs
-        (parsing) stands beside it. A server is sent the rows in that thread too. Results come one job late, in order.
+        SQLite waits for the disk, and holds no interpreter lock, in that time only. PostgreSQL takes rows in while they
+        are still being sent, and its commit is waited for as that of a file is; a thread that sends them beside the
+        parsing one only takes turns with it. Results come one job late, in order.
         """
         with ThreadPoolExecutor(1, "recoup-commit") as committer:
             last: tuple[Callable[[Batch], T], Origin, Underway[T], Future[None]] | None = None
@@ -158,7 +150,7 @@ class LogRecorder(ABC):
                 if job is None:
                     return
                 try:
-                    underway = self._begin(*job, is_written=not self.writes_beside)
+                    underway = self._begin(*job)
                 except (IntegrityError, ConnectionLost):
                     yield self.transact(*job)
                 else:
@@ -174,9 +166,8 @@ class LogRecorder(ABC):
             return underway.result if self._landed(underway.batch) else self.transact(work, origin)
         return underway.result
 
-    def _begin(self, work: Callable[[Batch], T], origin: Origin, *, is_written: bool = True) -> Underway[T]:
-        """Everything but the commit (and the writing, unless `is_written`). Until that is done, or has failed, no other
-        batch of this recorder begins."""
+    def _begin(self, work: Callable[[Batch], T], origin: Origin) -> Underway[T]:
+        """Everything but the commit. Until that is done, or has failed, no other batch of this recorder begins."""
         self._guard.acquire()
         try:
             with ExitStack() as stack:
@@ -184,10 +175,8 @@ class LogRecorder(ABC):
                 self.shelf.open(writing.size)
                 batch = Batch(writing, self.shelf)
                 result = work(batch)
-                rest = partial(batch.seal, origin, self.account)
-                if is_written:
-                    rest()
-                return Underway(batch, result, stack.pop_all(), self._guard, None if is_written else rest)
+                batch.seal(origin, self.account)
+                return Underway(batch, result, stack.pop_all(), self._guard)
         except BaseException:
             self._guard.release()
             raise
