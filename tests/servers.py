@@ -116,10 +116,11 @@ class OwnServer:
             )
 
     def start(self) -> None:
-        """Again, at the same address. On a busy disk it may be longer at its log than the wheel has patience."""
+        """Again, at the same address. On a busy disk it may be longer at its log than the wheel has patience, which says
+        so, and asked again finds it running and not ready."""
         until = time.monotonic() + _RECOVERY_S
         while True:
-            with contextlib.suppress(subprocess.SubprocessError, psycopg.OperationalError):
+            with contextlib.suppress(subprocess.SubprocessError, AssertionError, psycopg.OperationalError):
                 self._server.ensure_postgres_running()
                 self.run("SELECT 1")
                 return
