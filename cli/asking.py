@@ -169,9 +169,16 @@ def _lead_on(row: dict[str, Any]) -> None:
     address = row.get("address") or (addresses[0] if addresses else "")
     if address and "#" in address:
         screen.hint(f"recoup judge {address.removeprefix('table/')}")
-    elif (cites := row.get("cites")) and (subject := row.get("subject") or (row.get("subjects") or [""])[0]):
-        where = f"subject = '{subject}' AND cite = '{cites[0]}'"
-        screen.hint(f'recoup sql "SELECT * FROM stg_record WHERE {where}" shows the record')  # noqa: S608  a hint
+    elif cites := row.get("cites"):
+        where = f"{_is('subject', row.get('subjects') or [row['subject']])} AND {_is('cite', cites)}"
+        shows = "shows the record" if len(cites) == 1 else "shows its records"
+        screen.hint(f'recoup sql "SELECT * FROM stg_record WHERE {where}" {shows}')  # noqa: S608  a hint
+
+
+def _is(column: str, values: list[str]) -> str:
+    """A row may rest on records of several sessions: all of them are looked for in all of these."""
+    told = ", ".join(f"'{one}'" for one in values)
+    return f"{column} = {told}" if len(values) == 1 else f"{column} IN ({told})"
 
 
 def rate(

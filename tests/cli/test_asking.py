@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cli import assembly
 from events.values.money import money_text
@@ -53,6 +55,20 @@ def test_an_answer_leads_back_to_its_round(desk: Desk) -> None:
     assert f"next: recoup judge {address}" in said.err
     assert desk.run("judge", address).code == 5
     assert desk.run("ask", "short-spins", "--day", "2026-11-27", "--json").rows == []
+
+
+def test_a_row_of_several_tables_leads_back_to_all_its_records(desk: Desk) -> None:
+    for table in ("brno/MW-1", "brno/MW-2"):
+        moved = [
+            replace(one, subject=one.subject.replace("brno/magic_wheel", table), source=f"/{table}/terminal")
+            for one in payments(111_500)
+        ]
+        desk.ingest(lines_of(moved), f"{table[-4:]}.ndjson")
+    said = desk.run("ask", "over-threshold")
+    (asked,) = re.findall(r'next: recoup sql "(.*)" shows its records', said.err)
+    assert sorted(row["cite"] for row in desk.run("sql", asked, "--json").rows) == [
+        f"2@/{table}/terminal" for table in ("brno/MW-1", "brno/MW-2")
+    ]
 
 
 def test_an_answer_is_a_table_in_the_floors_words_with_money_as_it_is_written(desk: Desk) -> None:
