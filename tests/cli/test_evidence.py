@@ -46,6 +46,9 @@ def round_of(desk: Desk, number: int = 1) -> str:
     return str(desk.run("rounds", "--json").rows[number - 1]["round"])
 
 
+_NAME = re.compile(r'<span class="name">(.*?)</span>')
+
+
 def unpacked(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -148,7 +151,9 @@ def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
     assert topics.count("HS.StaffRegistered.v1") == 2
     paper = pages(files["report.pdf"])
     alone = json.loads(files["verdict-1.json"])["by_the_facts_alone"]
-    for text in (files["report.html"].decode(), " ".join(paper).replace("\n", " ")):
+    page = files["report.html"].decode()
+    assert f'<h1>Evidence: dispute <span class="name">{dispute}</span></h1>' in page, "not broken at a hyphen"
+    for text in (_NAME.sub(r"\1", page), " ".join(paper).replace("\n", " ")):
         trail = text[text.index("had it judged") : text.index("proposed a ruling")]
         assert "VALID, BUT PAID WRONG" in trail
         assert "▲ RL-26 " in trail
