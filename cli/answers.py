@@ -33,8 +33,8 @@ _LAST = ("missing", "addresses", "cites")
 """Lists, which stand behind everything else; only the last column of a table is wrapped."""
 
 _LEAST = (
-    "closed_at", "settlement", "dispute", "basis", "kind", "code", "missing", "rate_thousandths", "standing", "slip",
-    "recorded_at", "cites", "subjects",
+    "closed_at", "settlement", "dispute", "basis", "kind", "code", "missing", "standing", "slip", "recorded_at",
+    "cites", "rate_thousandths", "subjects",
 )  # fmt: skip
 """What a narrow screen leaves out first."""
 
@@ -66,6 +66,8 @@ def _chosen(columns: Sequence[str], rows: list[dict[str, Any]]) -> tuple[list[st
         told.add("unit")
     if "occurred_at" in columns or "opened_at" in columns:
         told.add("gaming_day")
+    if not any(row.get("without_rate") for row in rows):
+        told.add("without_rate")
     names = [name for name in columns if name not in told and name not in _LAST]
     names += [name for name in _LAST if name in columns]
     left_out = []

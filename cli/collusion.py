@@ -84,7 +84,8 @@ def collusion(
         if not reading.hands:
             raise Refused("no poker hand fits", hint="`recoup rounds` lists tables and days; fewer conditions")
         ids = _dealt_in(named, people, reading)
-        noted(log, "collusion", *(ids or [_about(table, on, rounds)]), reason=why)
+        of_all = [_about(table, on, rounds)] if len(ids) < 2 else []  # of one: his with everybody
+        noted(log, "collusion", *ids, *of_all, reason=why)
         made = make(reading, asked=asked, players=ids, seed=seed, shufflings=shufflings)
         if dispute:
             _attach(log, dispute, made, why)
@@ -139,7 +140,7 @@ def _dealt_in(named: list[str], people: list[list[str]], reading: Any) -> list[s
 
 
 def _about(table: str, day: str, rounds: list[str]) -> str:
-    """What was asked for where no player is named, for the trail."""
+    """Whose hands were shown where not each player is named, for the trail."""
     if rounds:
         return ", ".join(rounds[:8]) + (f" and {len(rounds) - 8} more" if len(rounds) > 8 else "")
     return " ".join(part for part in ("all players of", table or "every table", day) if part)

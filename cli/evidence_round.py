@@ -89,8 +89,16 @@ def case_blocks(case: PackedRound, *, several: bool) -> Iterator[Block]:
     yield Heading(f"The record{named}", 1)
     yield from _record(case)
     yield Heading(f"Step by step{named}", 1)
+    if case.verdict != case.alone:
+        yield Text(words(_RULED_LATER))
     for step in case.walk.steps:
         yield _step(case, step)
+
+
+_RULED_LATER = (
+    "Management ruled on this round after it was played. The steps are told with its ruling: what the rules expected "
+    "at a step, and what was due, may be as ruled later, which nobody at the table could know."
+)
 
 
 def _answer(case: PackedRound) -> Iterator[Block]:

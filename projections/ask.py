@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from difflib import get_close_matches
 from functools import lru_cache
 from importlib import resources
 
@@ -20,6 +21,9 @@ from projections.views import Table, Views
 
 _PARAMETER = re.compile(r"^Parameter \$(\w+): ?([^;]*); (.+)$", re.MULTILINE)
 _PERSONS = re.compile(r"Persons: (\w+)")
+_DIGITS = 9
+_WHOLE = re.compile(rf"[0-9]{{1,{_DIGITS}}}")
+"""What the queries can count with, whatever they multiply it by."""
 _PREFIX = "ask_"
 
 
@@ -73,7 +77,8 @@ def question(name: str) -> Question:
     wanted = name.replace("-", "_")
     found = next((one for one in questions() if one.name == wanted), None)
     if found is None:
-        near = [one.name for one in questions() if wanted in one.name]
+        names = [one.name for one in questions()]
+        near = [one for one in names if wanted in one] or get_close_matches(wanted, names, n=2)
         raise Refused(
             f"nobody knows the question `{name}`",
             hint=f"is it {' or '.join(near)}?" if near else "`recoup ask` lists them",
@@ -89,12 +94,16 @@ def ask(views: Views, wanted: Question, house: str, day: date | None, given: Map
     """
     known = {one.name: one.default for one in wanted.parameters}
     if strange := sorted(set(given) - set(known)):
+        has = f"it has {', '.join(known)}" if known else "it has none beside house and day"
         raise Refused(
             f"`{wanted.name}` has no parameter `{strange[0]}`",
-            hint=f"it has {', '.join(known)}" if known else "it has none beside house and day",
+            hint=f"--{strange[0]} is an option" if strange[0] in ("house", "day") else has,
         )
     for one in wanted.parameters:
-        if one.default.isdigit() and not given.get(one.name, one.default).isdigit():
-            raise Refused(f"{one.name} is a whole number ({one.meaning})", hint=f"--set {one.name}={one.default}")
+        if one.default.isdigit() and not _WHOLE.fullmatch(given.get(one.name, one.default)):
+            raise Refused(
+                f"{one.name} is a whole number of at most {_DIGITS} digits ({one.meaning})",
+                hint=f"--set {one.name}={one.default}",
+            )
     values = {**known, **given, "house": house, "day": day.isoformat() if day is not None else None}
     return views.query(wanted.sql, values, catch_up=False)

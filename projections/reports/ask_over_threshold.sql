@@ -2,6 +2,7 @@
 -- Grain: one player and gaming day. Units: _minor minor units; rate_thousandths: thousandths of a crown for one euro, as
 -- the house stored it for that day (`recoup rate`). reaches: yes (in one payment: is_in_one, or in all), or unknown, where
 -- what can be compared does not reach it and without_rate names the currencies paid that have no rate.
+-- A payment is money tendered at a table, or chips bought, cashed out or exchanged at a desk; in and out are added up.
 -- Readers: compliance. Persons: person.
 -- Parameter $threshold_eur: 1000; whole euro from which on a player is identified
 WITH paid AS (

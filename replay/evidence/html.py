@@ -74,6 +74,7 @@ pre.loose { line-height: 1.62; }
 .plan .frame { fill: none; stroke: #ffd24a; stroke-width: 6; }
 .plan .chip { fill: #f4efe0; stroke: #b8860b; stroke-width: 3; }
 .plan text.on-chip { fill: #16181d; font-weight: bold; }
+.name { white-space: nowrap; }
 .bold { font-weight: bold; } .dim { color: var(--faint); } .red { color: #b3121d; font-weight: bold; }
 .black { font-weight: bold; } .green { color: #0a6b3d; font-weight: bold; } .gold { color: #8a5a00; font-weight: bold; }
 .good { color: #0a6b3d; font-weight: bold; } .bad { color: #b3121d; font-weight: bold; }
@@ -114,7 +115,7 @@ def page(report: Report) -> bytes:
         # A table's head is what every browser prints on every page.
         f'<table class="sheet" role="presentation">\n<thead><tr><th>{escape(report.banner)}</th></tr></thead>\n',
         "<tbody><tr><td>\n<main>\n",
-        f'<h1>{title}</h1>\n<p class="subtitle">{escape(visible(report.subtitle))}</p>\n',
+        f'<h1>{_unbroken(title)}</h1>\n<p class="subtitle">{_unbroken(escape(visible(report.subtitle)))}</p>\n',
         *_contents(report.blocks),
         *_blocks(report.blocks),
         f"</main>\n</td></tr></tbody>\n</table>\n<footer>{escape(visible(report.foot))}</footer>\n</body>\n</html>\n",
@@ -145,7 +146,7 @@ def _block(block: Block) -> Iterator[str]:
             yield f"<h{level + 1}{anchor}>{escape(visible(text))}</h{level + 1}>\n"
         case Text(words, mark):
             kind = ' class="mark alarm"' if mark and alarms(words) else ' class="mark"' if mark else ""
-            yield f"<p{kind}>{_spans(words)}</p>\n"
+            yield f"<p{kind}>{_prose(words)}</p>\n"
         case Bullets(lines):
             yield "<ul>" + "".join(f"<li>{_spans(line)}</li>" for line in lines) + "</ul>\n"
         case Fields(rows):
@@ -209,6 +210,19 @@ def _mark(mark: Mark) -> str:
 
 def _spans(spans: Words) -> str:
     return "".join(_span(span) for span in spans)
+
+
+_NAMES = re.compile(r"\b(?:[a-z]{1,3}-\d+|\d{4}-\d\d-\d\d(?:\.\d+(?:\.R\d+)?)?)\b")
+"""What a browser would break at its hyphen, and nobody reads as one word then: p-4, 2026-11-28.1."""
+
+
+def _prose(spans: Words) -> str:
+    """Words of a paragraph, with the names in them kept whole."""
+    return _unbroken(_spans(spans))
+
+
+def _unbroken(html: str) -> str:
+    return _NAMES.sub(r'<span class="name">\g<0></span>', html)
 
 
 def _span(span: Span) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cli import assembly
 from events.values.money import money_text
@@ -55,6 +57,20 @@ def test_an_answer_leads_back_to_its_round(desk: Desk) -> None:
     assert desk.run("ask", "short-spins", "--day", "2026-11-27", "--json").rows == []
 
 
+def test_a_row_of_several_tables_leads_back_to_all_its_records(desk: Desk) -> None:
+    for table in ("brno/MW-1", "brno/MW-2"):
+        moved = [
+            replace(one, subject=one.subject.replace("brno/magic_wheel", table), source=f"/{table}/terminal")
+            for one in payments(111_500)
+        ]
+        desk.ingest(lines_of(moved), f"{table[-4:]}.ndjson")
+    said = desk.run("ask", "over-threshold")
+    (asked,) = re.findall(r'next: recoup sql "(.*)" shows its records', said.err)
+    assert sorted(row["cite"] for row in desk.run("sql", asked, "--json").rows) == [
+        f"2@/{table}/terminal" for table in ("brno/MW-1", "brno/MW-2")
+    ]
+
+
 def test_an_answer_is_a_table_in_the_floors_words_with_money_as_it_is_written(desk: Desk) -> None:
     (row,) = desk.run("ask", "short-spins", "--json").rows
     said = desk.run("ask", "short-spins", columns=160)
@@ -88,12 +104,35 @@ def test_a_look_at_persons_is_kept_and_one_at_spins_is_not(desk: Desk) -> None:
     assert len(looks(desk)) == 1  # nobody was shown
 
 
+def test_whom_a_question_was_asked_about_is_on_the_trail(desk: Desk) -> None:
+    (shown, *_others) = desk.run("ask", "sat-together", "--set", "rounds=1", "--json").rows
+    assert desk.run("access", "--person", shown["player"], "--json").rows == []
+    assert desk.run("ask", "sat-together", "--set", "rounds=1", "--set", f"player={shown['player']}").code == 0
+    (kept,) = desk.run("access", "--person", shown["player"], "--json").rows
+    assert (kept["what"], kept["about"]) == ("person", shown["player"])
+    last = [row["about"] for row in desk.run("access", "--json").rows][-2]
+    assert last == f"ask sat_together brno every day rounds=1 player={shown['player']}"
+
+
+def test_no_row_is_told_from_nothing_to_ask_of(desk: Desk) -> None:
+    assert "nothing was there" not in desk.run("ask", "gap-rounds", "--day", DAY).err
+    said = desk.run("ask", "gap-rounds", "--day", "2026-11-27")
+    assert said.code == 0
+    assert "house brno has no session on 2026-11-27: nothing was there to ask of" in said.err
+    assert f"sessions from {DAY} to {DAY}" in said.err
+    said = desk.run("ask", "gap-rounds", "--house", "praha")
+    assert (said.code, "no session of house praha" in said.err) == (2, True)
+    said = desk.run("ask", "sat-together", "--set", "player=P-1")
+    assert "no stake of P-1 is on record in house brno" in said.err
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("no-such",), "nobody knows the question `no-such`"),
         (("short-spins", "--set", "laps=9"), "has no parameter `laps`"),
         (("sat-together", "--set", "rounds"), "`rounds` sets nothing"),
+        (("sat-together", "--set", "rounds=1", "--set", "rounds=2"), "rounds is set twice"),
         (("sat-together", "--set", "rounds=many"), "rounds is a whole number"),
         (("short-spins", "--day", "tonight"), "is not a date"),
     ],
@@ -114,6 +153,18 @@ def test_a_rate_is_stored_by_who_may_and_in_thousandths(desk: Desk) -> None:
         assert desk.run("rate", "--day", DAY, "--", wrong).code == 2
 
 
+def test_a_rate_that_is_far_from_the_one_before_is_stored_and_asked_about(desk: Desk) -> None:
+    desk.employ(roles="manager,compliance")
+    assert "before, it was" not in desk.run("rate", "24.35", "--day", DAY).err
+    said = desk.run("rate", "24.50", "--day", "2026-11-29")
+    assert "before, it was 24.350 CZK from 2026-11-28 on" in said.err
+    assert "digit wrong" not in said.err
+    assert "digit wrong" in desk.run("rate", "2435", "--day", "2026-11-30").err
+    assert "before, it was 24.500 CZK" in desk.run("rate", "24.35", "--day", "2026-11-29").err
+    said = desk.run("rate", "24.35", "--day", DAY, "--currency", "EUR")
+    assert (said.code, "a euro is one euro" in said.err) == (2, True)
+
+
 def test_without_a_rate_it_says_so_and_marks_what_nobody_can_tell(desk: Desk) -> None:
     desk.ingest(lines_of(payments(111_500)), "paid.ndjson")
     said = desk.run("ask", "over-threshold")
@@ -129,3 +180,7 @@ def test_without_a_rate_it_says_so_and_marks_what_nobody_can_tell(desk: Desk) ->
     rated = desk.run("ask", "over-threshold")
     assert "unknown" not in rated.out
     assert "no rate" not in rated.err
+    asked = desk.run("ask", "over-threshold", "--set", "threshold_eur=1", columns=100).out.splitlines()
+    assert len(asked) > 2
+    assert "no rate" not in asked[1]
+    assert " rate " in asked[1]

@@ -78,11 +78,13 @@ def test_imported_hands_are_found_by_a_player_s_name_which_is_kept_nowhere(tmp_p
     assert desk.run("hands", "import", str(tmp_path / "day.phhs")).code == 0
     told = desk.run("collusion", "Ana", "--json")
     assert told.code == 0, told.err
-    row = desk.run("access", "--json").row
+    row, others = desk.run("access", "--json").rows
     assert row["about"].startswith("p-")
+    assert others["about"] == "all players of every table"
+    assert "1 look at many at once" in desk.run("access", "--person", "p-77").err  # who was beside her was shown too
     assert "Ana" not in desk.run("access").out
     desk.run("hands", "find", "--player", "Ana")
-    assert {one["about"] for one in desk.run("access", "--json").rows} == {row["about"]}
+    assert {one["about"] for one in desk.run("access", "--json").rows} == {row["about"], others["about"]}
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,9 @@ def round_of(desk: Desk, number: int = 1) -> str:
     return str(desk.run("rounds", "--json").rows[number - 1]["round"])
 
 
+_NAME = re.compile(r'<span class="name">(.*?)</span>')
+
+
 def unpacked(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
@@ -93,6 +96,7 @@ def test_of_every_room_a_round_is_packed_with_all_that_its_verdict_rests_on(
     assert len(drawn) == len(told["records"]) > 5
     page = files["report.html"].decode()
     assert page.count("<figure>") == len(drawn)
+    assert "The steps are told with its ruling" not in page
 
 
 def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
@@ -148,7 +152,9 @@ def test_a_dispute_is_packed_with_its_acts_its_ruling_and_those_who_decided(
     assert topics.count("HS.StaffRegistered.v1") == 2
     paper = pages(files["report.pdf"])
     alone = json.loads(files["verdict-1.json"])["by_the_facts_alone"]
-    for text in (files["report.html"].decode(), " ".join(paper).replace("\n", " ")):
+    page = files["report.html"].decode()
+    assert f'<h1>Evidence: dispute <span class="name">{dispute}</span></h1>' in page, "not broken at a hyphen"
+    for text in (_NAME.sub(r"\1", page), " ".join(paper).replace("\n", " ")):
         trail = text[text.index("had it judged") : text.index("proposed a ruling")]
         assert "VALID, BUT PAID WRONG" in trail
         assert "▲ RL-26 " in trail
@@ -193,6 +199,7 @@ def test_a_ruling_on_a_whole_shoe_has_every_round_that_it_reaches(
         assert f"REPLAY: the table when BJ-01, round {number} was over" in page
         assert f"<h3>BJ-01, round {number} · 18:0" in page
     assert page.count("<figure>") == len(steps) + 3
+    assert "The steps are told with its ruling" not in page, "it waits still"
     moved = dict.fromkeys(opened.row["amounts"], 0)
     for number in ("1", "2", "4"):
         part = page[page.index(f"<h3>BJ-01, round {number} · ") :].partition("<figure>")[0]
@@ -229,6 +236,8 @@ class Shoe:
         words = ("--ground", "shuffle_breach", "--standard", "proof", "--reason", "záběr 4")
         self.act("anna", "note", self.dispute, "--camera", "cam-4")
         self.paid = self.ruled(*words, "--remedy", "void", "--scope", "shoe")
+        assert self.desk.run("evidence", self.dispute, "-o", str(folder / "first.zip")).code == 0
+        self.first = unpacked(folder / "first.zip")
         self.waived = next(player for player, amount in self.paid.items() if amount < 0)
         for player, amount in self.paid.items():
             how = "waived" if player == self.waived else "paid" if amount > 0 else "received"
@@ -288,6 +297,14 @@ def test_a_replaced_ruling_shows_its_amounts_as_reversed_and_the_net_of_each_pla
     assert "reached by R1, reversed" in page
     assert "for all its rounds together" not in page
     assert "REPLAY: the table when BJ-01, round 1 was over" in page
+
+
+def test_steps_that_are_told_with_a_later_ruling_say_so(shoe: Shoe) -> None:
+    """Void in the first pack; in the second the table's result stands, as by the facts alone."""
+    said = [
+        files["report.html"].decode().count("The steps are told with its ruling") for files in (shoe.first, shoe.files)
+    ]
+    assert said == [1, 0]
 
 
 def test_every_judgement_of_a_dispute_is_told_with_its_standing_and_digest(shoe: Shoe) -> None:

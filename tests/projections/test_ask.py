@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from cli import assembly
 from events.errors import Refused
 from events.schema import common as tb
+from events.schema.disputes import RulingProposed
 from events.schema.envelope import Envelope
 from events.schema.ours import RateStored, RulingApplied
 from events.store import Draft
@@ -96,6 +97,27 @@ def paid_late(records: list[Envelope]) -> list[Envelope]:
         else one
         for one in records
     ]
+
+
+@pytest.mark.parametrize("breach", ["BJ-37", "BJ-38"])
+def test_a_payment_that_comes_late_is_no_late_bet(breach):
+    with viewed(dealt("blackjack", breach)) as views:
+        codes = views.query("SELECT DISTINCT code FROM fct_finding WHERE rule = ?", [breach]).rows
+        assert codes == [("late_payment",)]
+        assert rows(views, "late_bets_paid") == []
+
+
+def test_neither_a_buy_in_nor_a_replaced_card_is_a_bet_over_the_limit():
+    with viewed(dealt("roulette", "RL-23")) as views:
+        (found,) = rows(views, "over_limit")
+        for code, is_one in {
+            "over_box_max": True, "ante_over_max": True, "bonus_over_limit": True, "sum_over_max": True,
+            "above_maximum": True, "buy_in_above_maximum": False, "replacement_over_limit": False,
+            "unverified:over_max": False,
+        }.items():  # fmt: skip
+            asked = question("over_limit").sql.replace("f.code,", f"'{code}',").replace("(f.code", f"('{code}'")
+            answer = views.query(asked, {"house": "brno", "day": FIRST.isoformat()})
+            assert bool(found["address"] in {row[0] for row in answer.rows}) == is_one, code
 
 
 def test_short_spins_tell_the_laps():
@@ -248,15 +270,27 @@ def test_rulings_without_evidence_are_those_that_name_none():
             ruling = RulingApplied(name, "table_error", rounds=(f"{subject}#1",), evidence=evidence)
             views.log.author(f"{subject}@/recoup", [Draft(event=ruling)])
         views.catch_up()
-        assert [row["ruling"] for row in rows(views, "rulings_without_evidence")] == ["r-1"]
+        (found,) = rows(views, "rulings_without_evidence")
+        assert (found["ruling"], found["reason"]) == ("r-1", None)
+        proposed = RulingProposed("r-1", "table_error", rounds=(f"{subject}#1",))
+        views.log.author("dispute/2026-11-28.1@/recoup", [Draft(event=proposed, reason="seen by the inspector")])
+        views.catch_up()
+        assert [row["reason"] for row in rows(views, "rulings_without_evidence")] == ["seen by the inspector"]
 
 
 def test_what_is_asked_wrongly_is_refused():
     with viewed(dealt("roulette", rounds=1)) as views:
         with pytest.raises(Refused, match="no parameter `hours`"):
             rows(views, "fills_near_close", hours="1")
-        with pytest.raises(Refused, match="minutes is a whole number"):
-            rows(views, "fills_near_close", minutes="an hour")
+        for wrong in ("an hour", "-1", "1.5", "\u0663", "\u00b2", "9" * 20):
+            with pytest.raises(Refused, match="minutes is a whole number"):
+                rows(views, "fills_near_close", minutes=wrong)
+        with pytest.raises(Refused) as caught:
+            ask(views, question("fills_near_close"), "brno", None, {"day": "2026-11-28"})
+        assert caught.value.hint == "--day is an option"
     with pytest.raises(Refused, match="nobody knows") as caught:
         question("spins")
     assert "short_spins" in caught.value.hint
+    with pytest.raises(Refused) as caught:
+        question("over-treshold")
+    assert "over_threshold" in caught.value.hint
