@@ -466,5 +466,7 @@ def _stated(given: list[str]) -> dict[str, Any]:
             raise Refused(f"`{text}` states no amount", hint="--amount p-204=500")
         unit = next((unit for unit in CURRENCIES if amount.endswith(unit)), "")
         own = foreign.setdefault(unit, {}) if unit else stated
+        if player in own:
+            raise Refused(f"{player} stands there twice", hint="--amount once for each player and currency: the sum")
         own[player] = parse_amount(amount.removesuffix(unit).rstrip())
     return {"stated": stated, "foreign": foreign}

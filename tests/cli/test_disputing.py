@@ -70,6 +70,10 @@ def test_void_opens_judges_and_proposes_in_one_go(managers: Managers) -> None:
         (["note", "2026-01-01.1"], "a camera or another thing"),
         (["propose", "2026-01-01.1", "--ground", "x", "--reason", "r", "--amount", "nonsense"], "states no amount"),
         (["propose", "2026-01-01.1", "--ground", "x", "--reason", "r", "--scope", "town"], "no scope"),
+        (
+            ["propose", "2026-01-01.1", "--ground", "x", "--reason", "r", "--amount", "p-1=5", "--amount", "p-1=3"],
+            "p-1 stands there twice",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_said(managers: Managers, words: list[str], told: str) -> None:

@@ -257,6 +257,32 @@ def test_chips_that_carry_a_ruling_out_at_the_table_do_not_overtake_it() -> None
         assert again.amounts == came.amounts  # what the table paid at first, not what it paid by the ruling
 
 
+def test_a_correction_of_some_bets_or_players_reaches_those_alone() -> None:
+    """The mistake is p-438's bet b43: a correction of another bet, or of somebody else, must not collect it."""
+    records = list(assembly.rooms()["roulette"].deal(4, 5, breach="RL-26", breach_round=2, table="brno/RL-03"))
+    with house(records) as book:
+        at, made = Session(book, "novakova"), opened(book, spin(3)).id
+        for wrong in ({"bets": ("b20",)}, {"players": ("p-269",)}):
+            _dispute, came = desk.propose(at, made, replace(CORRECT, scope="bet", **wrong), "the wrong one")
+            assert (came.amounts, came.stakes, came.before) == ({}, (), came.after)
+            desk.decide(Session(book, "dvorak"), made, approve=False, reason="no")
+        for nobody in ({"bets": ("b999",)}, {"players": ("p-999",)}, {"bets": ("b43",), "players": ("p-269",)}):
+            with pytest.raises(Refused, match="reaches no chips in its rounds") as refused:
+                desk.propose(at, made, replace(CORRECT, scope="bet", **nobody), "a slip of the pen")
+            assert "b43 p-438" in refused.value.hint
+        _dispute, came = desk.propose(at, made, replace(CORRECT, scope="bet", bets=("b43",)), "that one")
+        assert (came.amounts, came.after.win - came.before.win) == ({"p-438": -5_000}, 5_000)
+        assert issued(book, made).open_amounts == {"p-438": -5_000}
+
+
+def test_a_penalty_is_on_somebody_whom_the_records_name(book: Casebook) -> None:
+    at, made = Session(book, "novakova"), opened(book, spin(2)).id
+    wish = Wish(ground="insult", remedy="penalty", basis="management")
+    for players, told in (((), "names nobody"), (("p-999",), "no record of these tables names p-999")):
+        with pytest.raises(Refused, match=told):
+            desk.propose(at, made, replace(wish, players=players), "he shouted")
+
+
 def test_a_shoe_is_every_round_from_one_shuffle_to_the_next() -> None:
     records = list(assembly.rooms()["blackjack"].deal(40, 3, table="brno/BJ-01"))
     subject = records[0].subject
