@@ -175,12 +175,19 @@ def check_not_ruled(desk: Session, ruling: Ruling, dispute: str) -> dict[str, in
             if getattr(event, "dispute", None) != dispute and both and not _apart(event, ruling):
                 what = "is void already by" if is_void(event) else "is decided already by"
                 other = getattr(event, "dispute", None) or ""
+                go_on = f"rule otherwise in dispute {other}: {_go_on(desk, other)}" if other else ""
                 own = f"; recoup dispute reject {dispute} --reason TEXT" if isinstance(ruling, RulingProposed) else ""
                 raise Refused(
                     f"{min(both)} {what} ruling {event.ruling}",
-                    hint=f"reopen dispute {other} to rule otherwise{own}",
+                    hint=f"{go_on}{own}".removeprefix("; "),
                 )
     return read
+
+
+def _go_on(desk: Session, dispute: str) -> str:
+    """How another ruling comes about in a dispute that has one: it may be closed."""
+    closed = read_dispute(desk.book.log, dispute).state == "closed"
+    return f"recoup dispute {'reopen' if closed else 'judge'} {dispute}{' --reason TEXT' if closed else ''}"
 
 
 def _in_force(rulings: Iterable[Fact]) -> list[Ruling]:

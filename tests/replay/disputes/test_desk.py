@@ -18,7 +18,7 @@ from events.store import Draft
 from games.casebook import Casebook
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
-from replay.disputes.dispute import Dispute, read_dispute
+from replay.disputes.dispute import Dispute, disputes, read_dispute
 from replay.disputes.effects import effects_of
 from replay.disputes.shoes import rounds_of_shoe
 from replay.disputes.verdicts import parse_address
@@ -149,9 +149,9 @@ def test_two_disputes_about_a_round_do_not_both_pay(book: Casebook) -> None:
     one, _came = proposed(book, spin(2), wish=VOID)
     other, _came = proposed(book, spin(2), wish=VOID)
     issued(book, one.id)
-    desk.decide(Session(book, "dvorak"), other.id, approve=True, reason="r")
-    with pytest.raises(Refused, match="void already"):
-        desk.issue(Session(book, "dvorak"), other.id)
+    with pytest.raises(Refused, match="void already") as refused:
+        desk.decide(Session(book, "dvorak"), other.id, approve=True, reason="r")
+    assert f"recoup dispute judge {one.id}; recoup dispute reject {other.id}" in refused.value.hint  # it is not closed
 
 
 @pytest.mark.parametrize(
@@ -273,6 +273,12 @@ def test_a_correction_of_some_bets_or_players_reaches_those_alone() -> None:
         _dispute, came = desk.propose(at, made, replace(CORRECT, scope="bet", bets=("b43",)), "that one")
         assert (came.amounts, came.after.win - came.before.win) == ({"p-438": -5_000}, 5_000)
         assert issued(book, made).open_amounts == {"p-438": -5_000}
+
+
+def test_the_tenth_dispute_of_a_day_stands_behind_the_ninth(book: Casebook) -> None:
+    at = Session(book, "cerny")
+    made = [desk.open_dispute(at, [spin(2)], "x", player=None, channel="desk").id for _one in range(11)]
+    assert [one.id for one in disputes(book.log)] == made
 
 
 def test_a_penalty_is_on_somebody_whom_the_records_name(book: Casebook) -> None:
