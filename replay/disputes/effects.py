@@ -114,7 +114,7 @@ def effects(
         add(said, {"" if unit == currency else unit: own})
     if ruling.remedy in STATED:
         given = {unit: _stated(ruling, own) for unit, own in (said or {"": {}}).items()}
-        _check_present(book, (player for own in given.values() for player in own), by_facts)
+        _check_present(book, {*ruling.players, *(player for own in given.values() for player in own)}, by_facts)
         return _effects(given, before, None, currency, drop=_drop(book, by_facts))
     if said:
         raise Refused(f"remedy `{ruling.remedy}` takes no stated amounts", hint="return or forfeit do")
@@ -126,7 +126,8 @@ def effects(
     under = by_facts if ruling.remedy == AS_DUE else verdicts(book, by_facts, ruling=ruling)
     for address, verdict in under.items():
         _check_effect(ruling, address, verdict)
-    if _is_of_some(ruling):
+    _check_present(book, ruling.players, by_facts)
+    if is_of_some(ruling):
         _check_named(ruling, under.values())
     amounts: Money = {}
     for address, verdict in under.items():
@@ -137,7 +138,7 @@ def effects(
         unit: {player: amount for player, amount in sorted(own.items()) if amount} for unit, own in amounts.items()
     }
     after = _sides(under.values(), due=True)
-    stays = _is_partial(ruling) or ruling.remedy == UPHOLD or _is_of_some(ruling)
+    stays = _is_partial(ruling) or ruling.remedy == UPHOLD or is_of_some(ruling)
     stakes = (one for verdict in under.values() for one in _stakes(verdict) if _names(ruling, one.stake, one.player))
     told = tuple(one for one in stakes if one.player in amounts.get(one.currency, {}))
     return _effects(amounts, before, None if stays else after, currency, told, _drop(book, by_facts))
@@ -210,14 +211,14 @@ def _is_partial(ruling: Ruling) -> bool:
     return voids(ruling) and ruling.scope in ON_BETS and bool(ruling.bets or ruling.players)
 
 
-def _is_of_some(ruling: Ruling) -> bool:
+def is_of_some(ruling: Ruling) -> bool:
     """Whether it corrects what some bets or players were paid, and leaves the rest of the round."""
     return ruling.remedy == AS_DUE and bool(ruling.bets or ruling.players)
 
 
 def _names(ruling: Ruling, stake: str, player: str) -> bool:
     """Whether a correction reaches that stake of that player: all, if it names neither bets nor players."""
-    if not _is_of_some(ruling):
+    if not is_of_some(ruling):
         return True
     return (not ruling.bets or stake in ruling.bets) and (not ruling.players or player in ruling.players)
 
@@ -245,7 +246,7 @@ def _reached(ruling: Ruling, verdict: Verdict) -> tuple[Line, ...]:
 
 
 def _check_present(book: Casebook, stated: Iterable[str], rounds: Iterable[str]) -> None:
-    """Whoever is given or loses chips is somebody whom the records of these sessions name."""
+    """Whomever a ruling names is somebody whom the records of these sessions name."""
     there: set[str] = set()
     for subject in {parse_address(text).subject for text in rounds}:
         for fact in book.case(subject).ordered.facts:
@@ -294,7 +295,7 @@ def _owed(ruling: Ruling, verdict: Verdict) -> Money:
     """Due net less recorded net, of the stakes that the ruling reaches. A round that was never settled owes
     each stake's return."""
     reached = _reached(ruling, verdict)
-    if _is_of_some(ruling):
+    if is_of_some(ruling):
         own: Money = {}
         for one in _stakes(verdict):
             if _names(ruling, one.stake, one.player):

@@ -265,8 +265,11 @@ def test_a_correction_of_some_bets_or_players_reaches_those_alone() -> None:
         for wrong in ({"bets": ("b20",)}, {"players": ("p-269",)}):
             _dispute, came = desk.propose(at, made, replace(CORRECT, scope="bet", **wrong), "the wrong one")
             assert (came.amounts, came.stakes, came.before) == ({}, (), came.after)
-            desk.decide(Session(book, "dvorak"), made, approve=False, reason="no")
-        for nobody in ({"bets": ("b999",)}, {"players": ("p-999",)}, {"bets": ("b43",), "players": ("p-269",)}):
+            issued(book, made)
+            with pytest.raises(Refused, match=r"not what was due \(p-438\), and no ruling in force reaches that"):
+                desk.close(at, made, "settled", "he was never asked")
+            desk.adjudicate(at, made)
+        for nobody in ({"bets": ("b999",)}, {"bets": ("b43",), "players": ("p-269",)}):
             with pytest.raises(Refused, match="reaches no chips in its rounds") as refused:
                 desk.propose(at, made, replace(CORRECT, scope="bet", **nobody), "a slip of the pen")
             assert "b43 p-438" in refused.value.hint
@@ -281,12 +284,14 @@ def test_the_tenth_dispute_of_a_day_stands_behind_the_ninth(book: Casebook) -> N
     assert [one.id for one in disputes(book.log)] == made
 
 
-def test_a_penalty_is_on_somebody_whom_the_records_name(book: Casebook) -> None:
+def test_whom_a_ruling_names_the_records_name_too(book: Casebook) -> None:
     at, made = Session(book, "novakova"), opened(book, spin(2)).id
-    wish = Wish(ground="insult", remedy="penalty", basis="management")
-    for players, told in (((), "names nobody"), (("p-999",), "no record of these tables names p-999")):
-        with pytest.raises(Refused, match=told):
-            desk.propose(at, made, replace(wish, players=players), "he shouted")
+    penalty = Wish(ground="insult", remedy="penalty", basis="management")
+    with pytest.raises(Refused, match="names nobody"):
+        desk.propose(at, made, penalty, "somebody shouted")
+    for wish in (penalty, VOID, CORRECT, replace(CORRECT, remedy="valid")):
+        with pytest.raises(Refused, match="no record of these tables names p-999"):
+            desk.propose(at, made, replace(wish, players=("p-999",)), "a slip of the pen")
 
 
 def test_a_shoe_is_every_round_from_one_shuffle_to_the_next() -> None:
