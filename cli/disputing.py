@@ -18,7 +18,7 @@ from events.values.money import CURRENCIES, parse_amount
 
 if TYPE_CHECKING:
     from events.store import Log
-    from replay.disputes.desk import Session
+    from replay.disputes.desk import Session, Wish
     from replay.disputes.dispute import Dispute
     from replay.disputes.effects import Effects
 
@@ -257,17 +257,20 @@ def void(
             pages.say_others(_others(log, made), put=screen.note)
             found, came = desk.propose(session, made.id, wish, why)
         except RecoupError as error:
-            error.hint = _left_open(made.id, error.hint)
+            error.hint = _left_open(made.id, wish, error.hint)
             raise
         noted(log, "ruling", made.id, reason=f"proposed: {why}", shows_persons=False)
     pages.say_proposed(found, came, as_json=as_json)
 
 
-def _left_open(dispute: str, hint: str) -> str:
+def _left_open(dispute: str, wish: Wish, hint: str) -> str:
     """What to do with a dispute for which no ruling could be proposed."""
+    scope = f" --scope {wish.scope}" if wish.scope else ""
+    again = f"--remedy void --ground {wish.ground}{scope} --standard {wish.standard} --reason TEXT"
     return (
-        f"{hint}\ndispute {dispute} stays open, without a ruling: go on there with `recoup dispute propose {dispute}`, "
-        f"or `recoup dispute close {dispute} --outcome withdrawn --reason TEXT`"
+        f"{hint}\ndispute {dispute} stays open, without a ruling; go on there, do not type `void` again: "
+        f"`recoup dispute propose {dispute} {again}`, or `recoup dispute close {dispute} --outcome withdrawn "
+        "--reason TEXT`"
     ).lstrip()
 
 

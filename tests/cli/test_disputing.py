@@ -356,7 +356,7 @@ def test_a_void_that_is_not_proposed_says_which_dispute_it_has_left_open(manager
     (left,) = managers.run("anna", "dispute", "list", "--json").rows
     said = " ".join(refused.err.split())
     assert f"dispute {left['dispute']} stays open" in said
-    assert f"recoup dispute propose {left['dispute']}" in said
+    assert f"recoup dispute propose {left['dispute']} --remedy void --ground card_counting" in said
     close = f"recoup dispute close {left['dispute']} --outcome withdrawn --reason TEXT"
     assert close in said
     assert managers.run("anna", *close.split()[1:]).code == 0
