@@ -92,9 +92,7 @@ def house_of(log: Log, given: str = "") -> str:
     """
     if given:
         return given
-    houses: list[str] = []
-    for kind in ("table/", "desk/", "tournament/", "house/"):
-        houses += [house for house in _houses(log, kind) if house not in (*houses, *_NO_HOUSE)]
+    houses = houses_of(log)
     if len(houses) == 1:
         return houses[0]
     if not houses:
@@ -102,6 +100,14 @@ def house_of(log: Log, given: str = "") -> str:
             "the store knows no house yet", hint="--house brno names it; `recoup ingest FILE` brings records in"
         )
     raise Refused(f"the store has {len(houses)} houses: {', '.join(sorted(houses))}", hint=f"--house {houses[0]}")
+
+
+def houses_of(log: Log) -> list[str]:
+    """Every house that the store knows, by its tables, desks, tournaments or rules and staff of its own."""
+    houses: list[str] = []
+    for kind in ("table/", "desk/", "tournament/", "house/"):
+        houses += [house for house in _houses(log, kind) if house not in (*houses, *_NO_HOUSE)]
+    return houses
 
 
 def _houses(log: Log, kind: str) -> list[str]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import screen
 from cli.options import local_text
 from cli.rulings import dealt_lines, dealt_text, rule_anew
+from events.schema.disputes import DisputeClosed, EffectSettled, EvidenceNoted, PlayersTold, RulingProposed
 from events.values.money import money_text
 from games.picture import Span
 
 if TYPE_CHECKING:
+    from events.schema.event import Event
     from events.schema.ours import Ruling
     from games.verdict import Verdict
     from replay.disputes.dispute import Dispute
     from replay.disputes.effects import Effects
 
 _DID = {
-    "DisputeOpened": "opened", "EvidenceNoted": "evidence noted", "DisputeAdjudicated": "judged",
-    "RulingProposed": "ruling proposed", "RulingApproved": "ruling approved", "RulingRejected": "ruling rejected",
-    "RulingIssued": "ruling issued", "EffectSettled": "amount settled", "PlayersTold": "players told",
-    "DisputeClosed": "closed", "DisputeReopened": "reopened",
+    "DisputeOpened": "opened", "DisputeAdjudicated": "judged", "RulingApproved": "ruling approved",
+    "RulingRejected": "ruling rejected", "RulingIssued": "ruling issued", "DisputeReopened": "reopened",
 }  # fmt: skip
 
 
@@ -40,10 +40,28 @@ def short(rounds: Sequence[str]) -> str:
     return f"{shown} and {len(more)} more" if more else shown
 
 
-def say_judged(judged: dict[str, Verdict]) -> None:
-    """Each disputed round in a line, what is apart, and what a person may choose among."""
+def _name(address: str, among: Iterable[str]) -> str:
+    """`RL-03#173`; with its session where `among` has that table in several."""
+    subject, _hash, name = address.rpartition("#")
+    table = short([address]).rpartition("#")[0]
+    sessions = {one.rpartition("#")[0] for one in among if short([one]).rpartition("#")[0] == table}
+    return f"{table}/{subject.rpartition('/')[2]}#{name}" if len(sessions) > 1 else short([address])
+
+
+def _all_rounds(found: Dispute) -> set[str]:
+    """Every round that a dispute or one of its rulings names."""
+    rulings = (*found.issued, *([found.proposed] if found.proposed is not None else []))
+    return {*found.rounds, *(text for ruling in rulings for text in ruling.rounds)}
+
+
+def say_judged(found: Dispute, judged: dict[str, Verdict], currency: str) -> None:
+    """Each disputed round in a line, what is apart by the facts, and what a person may choose among; what was dealt
+    with before."""
     for address, verdict in judged.items():
-        screen.say([f"{short([address])}: ", Span(verdict.standing, "bold"), f", settlement {verdict.settlement}"])
+        name = _name(address, judged)
+        screen.say([f"{name}: ", Span(verdict.standing, "bold"), f", settlement {verdict.settlement}"])
+        if verdict.standing == "cannot_tell" and any(verdict.apart.values()):
+            screen.say("  part of the record is missing; by what there is of it, which is no claim yet:")
         for unit, own in verdict.apart.items():
             for player, amount in own.items():
                 owed = "is owed" if amount > 0 else "owes"
@@ -53,6 +71,17 @@ def say_judged(judged: dict[str, Verdict]) -> None:
             screen.say(f"  {asked[kind]}: --ground {ground}")
         if verdict.due.candidates:
             screen.say(f"  outcomes: --remedy {', '.join(verdict.due.candidates)}")
+    if found.settled and found.in_force is not None:
+        screen.say(f"dealt with so far, by rulings up to {found.in_force.ruling}:")
+        screen.say_all([f"  {line}"] for line in dealt_lines(found, currency))
+    if (aside := found.set_aside) is not None:
+        screen.say(f"ruling {aside.ruling}, approved on another verdict, is put aside: it cannot be issued any more")
+
+
+def say_others(others: Sequence[Dispute], put: Callable[[str], None] = screen.say) -> None:
+    """That a round of a new dispute is disputed in others too."""
+    for one in others:
+        put(f"  disputed in {one.id} too ({one.state}{f', {one.outcome}' if one.outcome else ''})")
 
 
 def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
@@ -64,9 +93,9 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
         screen.put_json({**head, **plain_effects(came), **_plain_preview(found)})
         return
     screen.say(f"proposed as {_what(ruling)}")
-    _say_rounds(ruling.rounds)
+    _say_rounds(found, ruling.rounds)
     _say_basis(ruling)
-    _say_effects(came, ruling)
+    _say_effects(found, came, ruling)
     _say_preview(found, came.currency)
     screen.hint(
         f"recoup dispute approve {found.id} --reason TEXT (another manager, who was not at that table; where you share "
@@ -117,7 +146,7 @@ def _say_preview(found: Dispute, currency: str) -> None:
 
 def _say_freed(found: Dispute, ruling: Ruling) -> None:
     if freed := found.freed(ruling):
-        _say_rounds(freed, f"no longer under {ruling.replaces}, as the rules make them again:")
+        _say_rounds(found, freed, f"no longer under {ruling.replaces}, as the rules make them again:")
 
 
 def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Effects | None) -> None:
@@ -128,14 +157,14 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
         who = f"{found.opened.player}, " if found.opened.player else ""
         screen.say_all(screen.wrapped(f"{who}{short(found.rounds)}: «{found.opened.claim}»", "    ", "  "))
     for act in found.acts:
-        line = f"{local_text(act.at)}  {people[act.account]}: {_DID.get(type(act.event).__name__, '')}"
+        line = f"{local_text(act.at)}  {people[act.account]}: {_did(act.event, currency)}"
         screen.say_all(screen.wrapped(f"{line}  {act.reason}".rstrip(), "      ", "  "))
     if found.holds:
         screen.say(f"  put away: {', '.join(found.holds)}")
     for word, ruling in (("in force", found.in_force), ("waits", found.proposed)):
         if ruling is not None:
             screen.say(f"  {word}: {_what(ruling)}")
-            _say_rounds(ruling.rounds)
+            _say_rounds(found, ruling.rounds)
             _say_basis(ruling)
     ruling_shown = found.proposed or found.in_force
     if ruling_shown is not None:
@@ -143,7 +172,7 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
             screen.say("  the facts give another verdict by now (TB-10); only a further ruling moves money")
             screen.hint(rule_anew(found))
         else:
-            _say_effects(came, ruling_shown)
+            _say_effects(found, came, ruling_shown)
             _say_preview(found, currency)
     if found.settled:
         screen.say("  dealt with so far:")
@@ -153,8 +182,29 @@ def say_dispute(found: Dispute, currency: str, people: dict[str, str], came: Eff
         say_open(found, currency)
 
 
+def _did(event: Event, currency: str) -> str:
+    """What an act was, so that who decides need not ask: the evidence, the ruling that was rejected later, the slip."""
+    match event:
+        case EvidenceNoted():
+            clip = f", clip {event.clip}" if event.clip else ""
+            span = f", {event.from_at} to {event.to_at}".removesuffix(" to ") if event.from_at or event.to_at else ""
+            return f"evidence noted: {event.kind} {event.ref}{clip}{span}{f': {event.note}' if event.note else ''}"
+        case RulingProposed():
+            return f"ruling proposed: {event.remedy} for {event.ground}"
+        case EffectSettled():
+            done = dealt_text(event.player, event.how, event.amount, event.currency or currency)
+            return done + (f", slip {event.slip}" if event.slip else "")
+        case PlayersTold():
+            return f"told ({event.how}): {', '.join(event.players)}{f': {event.text}' if event.text else ''}"
+        case DisputeClosed():
+            return f"closed: {event.outcome}"
+    return _DID.get(type(event).__name__, "")
+
+
 def next_step(found: Dispute) -> str:
     """What is to be done now."""
+    from replay.disputes.dispute import ways
+
     of = found.id
     match found.state:
         case "closed":
@@ -165,16 +215,16 @@ def next_step(found: Dispute) -> str:
             return f"recoup dispute approve {of} --reason TEXT, or reject (another manager, who was not at that table)"
         case "approved":
             return f"recoup dispute issue {of}"
+    propose = f"recoup dispute propose {of} --ground GROUND --remedy correct|valid|void … --reason TEXT (a manager)"
     if found.in_force is None:
-        return (
-            f"recoup dispute propose {of} --ground GROUND --remedy correct|valid|void … --reason TEXT (a manager), or "
-            f"close {of} --outcome unfounded|withdrawn|passed_on --reason TEXT"
-        )
+        return f"{propose}, or close {of} --outcome unfounded|withdrawn|passed_on --reason TEXT"
+    if found.is_overtaken:
+        return f"{propose}: {found.in_force.ruling} rests on another verdict (TB-10), what it moved is netted"
     otherwise = f", or propose another ruling than {found.in_force.ruling}" if found.state == "adjudicated" else ""
     for unit, own in {"": found.open_amounts, **found.open_foreign}.items():
-        for player in own:
+        for player, amount in own.items():
             which = f" --currency {unit}" if unit else ""
-            settle = f"recoup dispute settle {of} {player}{which} --how paid|received|retained|waived --reason TEXT"
+            settle = f"recoup dispute settle {of} {player}{which} --how {'|'.join(ways(amount))} --reason TEXT"
             return f"{settle}{otherwise}"
     if found.untold:
         return f"recoup dispute tell {of} {' '.join(found.untold)}{otherwise}"
@@ -183,16 +233,19 @@ def next_step(found: Dispute) -> str:
 
 def _what(ruling: Ruling) -> str:
     """`2026-11-28.1.R1: void of 2 rounds for collusion_players, of b1`."""
-    of = ", ".join((*ruling.bets, *ruling.players)) if ruling.scope in ("bet", "hand", "player") else ""
+    some = ruling.scope in ("bet", "hand", "player") or ruling.remedy in ("correct", "penalty")
+    of = ", ".join((*ruling.bets, *ruling.players)) if some else ""
     rounds = screen.number(len(ruling.rounds), "round")
+    if ruling.remedy == "penalty":
+        return f"{ruling.ruling}: penalty on {of} in {rounds} for {ruling.ground}"
     return f"{ruling.ruling}: {ruling.remedy} of {rounds} for {ruling.ground}{f', of {of}' if of else ''}"
 
 
-def _say_rounds(rounds: Sequence[str], what: str = "of") -> None:
-    """Every round by its name, those of one table together."""
+def _say_rounds(found: Dispute, rounds: Sequence[str], what: str = "of") -> None:
+    """Every round by its name, those of one session together."""
     tables: dict[str, list[str]] = {}
     for text in rounds:
-        table, _hash, name = short([text]).rpartition("#")
+        table, _hash, name = _name(text, _all_rounds(found)).rpartition("#")
         tables.setdefault(table, []).append(name)
     told = "; ".join(f"{table} #{', #'.join(names)}" for table, names in tables.items())
     screen.say_all(screen.wrapped(f"{what} {told}", "      ", "    "))
@@ -207,13 +260,13 @@ _STAKES = 12
 """So many stakes are told one by one; a shoe has hundreds."""
 
 
-def _say_effects(came: Effects, ruling: Ruling) -> None:
+def _say_effects(found: Dispute, came: Effects, ruling: Ruling) -> None:
     for unit, own in {came.currency: came.amounts, **came.foreign}.items():
         for player, amount in own.items():
             screen.say(f"  {player} {'gets' if amount > 0 else 'owes'} {money_text(abs(amount), unit)}")
     for one in came.stakes[:_STAKES]:
         was, now = (money_text(amount, one.currency or came.currency) for amount in (one.before, one.after))
-        screen.say(f"    {short([one.round])} {one.stake} of {one.player}: {was} → {now}")
+        screen.say(f"    {_name(one.round, _all_rounds(found))} {one.stake} of {one.player}: {was} → {now}")
     if len(came.stakes) > _STAKES:
         screen.say(f"    … and {screen.number(len(came.stakes) - _STAKES, 'stake')} more; --json has all")
     if not came.amounts and not came.foreign:

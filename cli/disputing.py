@@ -10,7 +10,7 @@ from cli import acting, assembly, screen
 from cli import dispute_pages as pages
 from cli.access import noted
 from cli.addresses import one_round
-from cli.options import AsJson, DayOf, Reason, Store, day_of, opened, reason_of
+from cli.options import AsJson, DayOf, Reason, Store, clock_of, day_of, opened, reason_of
 from cli.screen import Words
 from events.errors import RecoupError, Refused
 from events.schema.disputes import Channel, EvidenceKind, EvidenceNoted, Settled
@@ -18,7 +18,7 @@ from events.values.money import CURRENCIES, parse_amount
 
 if TYPE_CHECKING:
     from events.store import Log
-    from replay.disputes.desk import Session
+    from replay.disputes.desk import Session, Wish
     from replay.disputes.dispute import Dispute
     from replay.disputes.effects import Effects
 
@@ -50,11 +50,15 @@ def open_(
     """
     from replay.disputes import desk
 
+    if not claim.strip():
+        raise Refused("the claim is empty", hint='--claim "I had 100 on 17"')
     with opened(store) as log:
         addresses = [one_round(log, text, day=day_of(day)).text for text in rounds]
         how = _word(channel, Channel, "channel")
         made = desk.open_dispute(_session(log), addresses, reason_of(claim), player=player or None, channel=how)
+        others = _others(log, made)
     screen.say(f"dispute {made.id} is open")
+    pages.say_others(others)
     screen.hint(pages.next_step(made))
 
 
@@ -138,6 +142,9 @@ def note(
 
     if bool(camera) == bool(ref):
         raise Refused("evidence is a camera or another thing", hint="--camera cam-4, or --ref TEXT with --kind")
+    for clock in (begins, ends):
+        if clock:
+            clock_of(clock)
     event = EvidenceNoted(
         "camera" if camera else _word(kind, EvidenceKind, "kind of evidence"), camera or ref, text, clip, begins, ends,
         tuple(hold),
@@ -161,7 +168,8 @@ def judge(dispute: Id, store: Store = None) -> None:
 
     with opened(store) as log:
         found, judged = desk.adjudicate(_session(log), dispute)
-    pages.say_judged(judged)
+        currency = _currency(log, found)
+    pages.say_judged(found, judged, currency)
     screen.hint(pages.next_step(found))
 
 
@@ -246,19 +254,23 @@ def void(
                 desk.note(session, made.id, EvidenceNoted("camera", camera))
             desk.adjudicate(session, made.id)
             screen.note(f"dispute {made.id} is open and judged")
+            pages.say_others(_others(log, made), put=screen.note)
             found, came = desk.propose(session, made.id, wish, why)
         except RecoupError as error:
-            error.hint = _left_open(made.id, error.hint)
+            error.hint = _left_open(made.id, wish, error.hint)
             raise
         noted(log, "ruling", made.id, reason=f"proposed: {why}", shows_persons=False)
     pages.say_proposed(found, came, as_json=as_json)
 
 
-def _left_open(dispute: str, hint: str) -> str:
+def _left_open(dispute: str, wish: Wish, hint: str) -> str:
     """What to do with a dispute for which no ruling could be proposed."""
+    scope = f" --scope {wish.scope}" if wish.scope else ""
+    again = f"--remedy void --ground {wish.ground}{scope} --standard {wish.standard} --reason TEXT"
     return (
-        f"{hint}\ndispute {dispute} stays open, without a ruling: go on there with `recoup dispute propose {dispute}`, "
-        f"or `recoup dispute close {dispute} --outcome withdrawn --reason TEXT`"
+        f"{hint}\ndispute {dispute} stays open, without a ruling; go on there, do not type `void` again: "
+        f"`recoup dispute propose {dispute} {again}`, or `recoup dispute close {dispute} --outcome withdrawn "
+        "--reason TEXT`"
     ).lstrip()
 
 
@@ -386,8 +398,9 @@ def close(
     from replay.disputes import desk
 
     with opened(store) as log:
-        desk.close(_session(log), dispute, _word(outcome, desk.Outcome, "outcome"), reason_of(reason))
-    screen.say(f"{dispute} is closed: {outcome}")
+        found = desk.close(_session(log), dispute, _word(outcome, desk.Outcome, "outcome"), reason_of(reason))
+    stays = f"; ruling {found.in_force.ruling} stays in force" if found.in_force is not None else ""
+    screen.say(f"{dispute} is closed: {outcome}{stays}")
 
 
 @app.command()
@@ -404,6 +417,14 @@ def reopen(dispute: Id, reason: Reason, store: Store = None) -> None:
         found = desk.reopen(_session(log), dispute, reason_of(reason))
     screen.say(f"{dispute} is open again")
     screen.hint(pages.next_step(found))
+
+
+def _others(log: Log, made: Dispute) -> list[Dispute]:
+    """Other disputes about the same rounds, that nobody goes through one complaint twice."""
+    from cli.rulings import disputes_about
+
+    found = {one.id: one for address in made.rounds for one in disputes_about(log, address) if one.id != made.id}
+    return list(found.values())
 
 
 def _open(found: Dispute) -> int:
@@ -466,5 +487,7 @@ def _stated(given: list[str]) -> dict[str, Any]:
             raise Refused(f"`{text}` states no amount", hint="--amount p-204=500")
         unit = next((unit for unit in CURRENCIES if amount.endswith(unit)), "")
         own = foreign.setdefault(unit, {}) if unit else stated
+        if player in own:
+            raise Refused(f"{player} stands there twice", hint="--amount once for each player and currency: the sum")
         own[player] = parse_amount(amount.removesuffix(unit).rstrip())
     return {"stated": stated, "foreign": foreign}

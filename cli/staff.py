@@ -46,6 +46,7 @@ def register(
     ] = "today",
     last: Annotated[str, typer.Option("--to", metavar="DATE", help="The last gaming day.")] = "",
     house: House = "",
+    new_house: Annotated[bool, typer.Option("--new-house", help="The store has others, and not yet this one.")] = False,
     reason: Reason = "registered",
     store: Store = None,
 ) -> None:
@@ -64,6 +65,8 @@ def register(
 
     if bool(account) == bool(key):
         raise Refused("name an account or a key", hint="--account novakova, or --key with the line of `staff key`")
+    if person.split() != [person]:
+        raise Refused(f"`{person}` is no id of a person", hint="one word, as novakova: names do not stand in the log")
     for_account = account or account_of(_verifier(key))
     begins = day_of(first)
     assert begins is not None
@@ -72,6 +75,11 @@ def register(
     )  # fmt: skip
     with opened(store) as log:
         where = acting.house_of(log, house)
+        if not new_house and (there := acting.houses_of(log)) and where not in there:
+            raise Refused(
+                f"the store has no house `{where}`; it has {', '.join(sorted(there))}",
+                hint="--new-house, if it is one more: its first two managers are registered at once",
+            )
         done = propose(log, where, wish, account=acting.account_of(log), reason=reason_of(reason))
     _say_written(done, where)
 

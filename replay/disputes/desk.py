@@ -34,7 +34,7 @@ from games.adjudicate import engine, game_of
 from games.outcome import outcome_digest
 from games.shared.bank.events import StakePlaced
 from games.verdict import Verdict
-from replay.disputes.dispute import Dispute, read_dispute, stream_of
+from replay.disputes.dispute import Dispute, read_dispute, stream_of, ways
 from replay.disputes.effects import STATED, Effects, add, effects
 from replay.disputes.matrix import basis_of, scope_of
 from replay.disputes.refusals import (
@@ -249,13 +249,18 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
 
     Raises:
         Refused: none is proposed, it is his own, he dealt or supervised one of the rounds, a verdict that it rests on
-            has changed, or he may not.
+            has changed, another dispute has ruled there since, or he may not.
     """
     word = "approve" if approve else "reject"
     found = open_one(desk, dispute, MANAGER, f"to {word} a ruling")
     ruling = found.proposed
     if ruling is None or found.state not in (("proposed",) if approve else ("proposed", "approved")):
-        raise Refused(f"no ruling of {dispute} waits for a decision", hint=f"recoup dispute show {dispute}")
+        who = desk.person(found.house, found.approved_by) if ruling is not None else ""
+        raise Refused(
+            f"no ruling of {dispute} waits for a decision"
+            + (f": {ruling.ruling} is approved already, by {who}" if ruling is not None else ""),
+            hint=f"recoup dispute issue {dispute}" if ruling is not None else f"recoup dispute show {dispute}",
+        )
     actor = desk.require(found.house, MANAGER, f"to {word} a ruling")
     if actor.person == desk.person(found.house, found.proposed_by):
         raise Refused(
@@ -266,6 +271,7 @@ def decide(desk: Session, dispute: str, *, approve: bool, reason: str) -> Disput
     if not approve:
         return desk.write(found, RulingRejected(ruling.ruling), reason)
     check_rests(desk, ruling)
+    check_not_ruled(desk, ruling, found.id)
     return desk.write(found, RulingApproved(ruling.ruling), reason)
 
 
@@ -348,8 +354,9 @@ def settle(
         )
     if how in ("paid", "received") and (how == "paid") != (amount > 0):
         owes = "is owed" if amount > 0 else "owes"
-        fitting = "paid, retained, waived" if amount > 0 else "received, waived"
-        raise Refused(f"{player} {owes} something; `{how}` is the other way round", hint=f"--how {fitting}")
+        raise Refused(
+            f"{player} {owes} something; `{how}` is the other way round", hint=f"--how {', '.join(ways(amount))}"
+        )
     if how == "retained" and amount < 0:
         raise Refused(
             f"{player} owes something; `retained` is what he is owed and the house keeps back",

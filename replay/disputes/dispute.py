@@ -30,6 +30,12 @@ from events.store import Log
 from events.store.application import Decided
 from events.values.names import RECOUP, check_name
 
+
+def ways(amount: int) -> tuple[Settled, ...]:
+    """How an amount may be dealt with: one that is owed to a player (positive), or by him."""
+    return ("paid", "retained", "waived") if amount > 0 else ("received", "waived")
+
+
 MOVED: frozenset[Settled] = frozenset({"paid", "received"})
 """How money changes hands; the other ways leave it where it is."""
 State = Literal["open", "adjudicated", "proposed", "approved", "issued", "closed"]
@@ -135,6 +141,24 @@ class Dispute(Struct, frozen=True, kw_only=True):
         complains = {self.opened.player} if self.opened is not None and self.opened.player else set()
         return sorted(complains.union(*(one.moves_money_of for one in self.issued)) - self.told)
 
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether a disputed round, judged last, has another verdict than the one that the ruling in force rests on:
+        only a further ruling moves money (TB-10)."""
+        if self.adjudicated is None or self.in_force is None:
+            return False
+        proposals = (act.event for act in self.acts if isinstance(act.event, RulingProposed))
+        rests_on = next((one.rests_on for one in proposals if one.ruling == self.in_force.ruling), {})
+        now = self.adjudicated.verdicts
+        return any(now.get(address, digest) != digest for address, digest in rests_on.items())
+
+    @property
+    def set_aside(self) -> RulingProposed | None:
+        """The approved ruling that the last act, a judgment on other facts, has put aside."""
+        if not self.acts or not isinstance(self.acts[-1].event, DisputeAdjudicated):
+            return None
+        return reduce(after, self.acts[:-1], Dispute(id=self.id)).proposed
+
     def freed(self, ruling: Ruling) -> tuple[str, ...]:
         """Rounds that only the ruling replaced by this one reached: under it they are as the rules make them."""
         before = next((one for one in self.issued if one.ruling == ruling.replaces), None)
@@ -217,5 +241,11 @@ def as_of(dispute: Dispute, at: int) -> Dispute:
 
 
 def disputes(log: Log) -> list[Dispute]:
-    """Every dispute, by id."""
-    return [read_dispute(log, subject.removeprefix("dispute/")) for subject in log.subjects("dispute/")]
+    """Every dispute, by its day and its number on that day."""
+    ids = [subject.removeprefix("dispute/") for subject in log.subjects("dispute/")]
+    return [read_dispute(log, one) for one in sorted(ids, key=_day_and_number)]
+
+
+def _day_and_number(dispute: str) -> tuple[str, int, str]:
+    day, _dot, number = dispute.rpartition(".")
+    return day, int(number) if number.isdecimal() else 0, number

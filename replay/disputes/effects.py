@@ -114,27 +114,32 @@ def effects(
         add(said, {"" if unit == currency else unit: own})
     if ruling.remedy in STATED:
         given = {unit: _stated(ruling, own) for unit, own in (said or {"": {}}).items()}
-        _check_present(book, (player for own in given.values() for player in own), by_facts)
+        _check_present(book, {*ruling.players, *(player for own in given.values() for player in own)}, by_facts)
         return _effects(given, before, None, currency, drop=_drop(book, by_facts))
     if said:
         raise Refused(f"remedy `{ruling.remedy}` takes no stated amounts", hint="return or forfeit do")
     if ruling.remedy == PENALTY:
+        if not ruling.players:
+            raise Refused("a penalty is on a person, and this one names nobody", hint="--player p-204")
+        _check_present(book, ruling.players, by_facts)
         return _effects({}, before, None, currency, drop=_drop(book, by_facts))
     under = by_facts if ruling.remedy == AS_DUE else verdicts(book, by_facts, ruling=ruling)
     for address, verdict in under.items():
         _check_effect(ruling, address, verdict)
+    _check_present(book, ruling.players, by_facts)
+    if is_of_some(ruling):
+        _check_named(ruling, under.values())
     amounts: Money = {}
     for address, verdict in under.items():
         owed = _decided(by_facts[address], verdict) if ruling.remedy == UPHOLD else _owed(ruling, verdict)
         for unit, own in owed.items():
-            of = ruling.players if ruling.remedy == AS_DUE and ruling.players else tuple(own)
-            add(amounts, {unit: {player: amount for player, amount in own.items() if player in of}})
+            add(amounts, {unit: own})
     amounts = {
         unit: {player: amount for player, amount in sorted(own.items()) if amount} for unit, own in amounts.items()
     }
     after = _sides(under.values(), due=True)
-    stays = _is_partial(ruling) or ruling.remedy == UPHOLD or (ruling.remedy == AS_DUE and ruling.players)
-    stakes = (one for verdict in under.values() for one in _stakes(verdict))
+    stays = _is_partial(ruling) or ruling.remedy == UPHOLD or is_of_some(ruling)
+    stakes = (one for verdict in under.values() for one in _stakes(verdict) if _names(ruling, one.stake, one.player))
     told = tuple(one for one in stakes if one.player in amounts.get(one.currency, {}))
     return _effects(amounts, before, None if stays else after, currency, told, _drop(book, by_facts))
 
@@ -206,6 +211,33 @@ def _is_partial(ruling: Ruling) -> bool:
     return voids(ruling) and ruling.scope in ON_BETS and bool(ruling.bets or ruling.players)
 
 
+def is_of_some(ruling: Ruling) -> bool:
+    """Whether it corrects what some bets or players were paid, and leaves the rest of the round."""
+    return ruling.remedy == AS_DUE and bool(ruling.bets or ruling.players)
+
+
+def _names(ruling: Ruling, stake: str, player: str) -> bool:
+    """Whether a correction reaches that stake of that player: all, if it names neither bets nor players."""
+    if not is_of_some(ruling):
+        return True
+    return (not ruling.bets or stake in ruling.bets) and (not ruling.players or player in ruling.players)
+
+
+def _check_named(ruling: Ruling, found: Iterable[Verdict]) -> None:
+    """Whatever bet or player a correction names has chips in one of its rounds: a slip of the pen moves no money, and
+    says so before anybody decides."""
+    there: set[tuple[str, str]] = set()
+    for verdict in found:
+        there |= {(line.stake, line.player) for line in verdict.due.lines}
+        there |= {(one.stake, one.player) for one in _stakes(verdict)}
+    known = {name for both in there for name in both}
+    wrong = [name for name in (*ruling.bets, *ruling.players) if name not in known]
+    if wrong or not any(_names(ruling, *both) for both in there):
+        named = ", ".join(wrong or (*ruling.bets, *ruling.players))
+        lay = ", ".join(f"{stake} {player}" for stake, player in sorted(there))
+        raise Refused(f"the ruling reaches no chips in its rounds: it names {named}", hint=f"there lay: {lay}")
+
+
 def _reached(ruling: Ruling, verdict: Verdict) -> tuple[Line, ...]:
     """The lines that a ruling changes, judged under it: of one on bets those that the room gave back by it."""
     if not _is_partial(ruling):
@@ -214,7 +246,7 @@ def _reached(ruling: Ruling, verdict: Verdict) -> tuple[Line, ...]:
 
 
 def _check_present(book: Casebook, stated: Iterable[str], rounds: Iterable[str]) -> None:
-    """Whoever is given or loses chips is somebody whom the records of these sessions name."""
+    """Whomever a ruling names is somebody whom the records of these sessions name."""
     there: set[str] = set()
     for subject in {parse_address(text).subject for text in rounds}:
         for fact in book.case(subject).ordered.facts:
@@ -263,6 +295,12 @@ def _owed(ruling: Ruling, verdict: Verdict) -> Money:
     """Due net less recorded net, of the stakes that the ruling reaches. A round that was never settled owes
     each stake's return."""
     reached = _reached(ruling, verdict)
+    if is_of_some(ruling):
+        own: Money = {}
+        for one in _stakes(verdict):
+            if _names(ruling, one.stake, one.player):
+                add(own, {one.currency: {one.player: verdict.differences[one.stake]}})
+        return own
     if verdict.recorded is not None and not _is_partial(ruling):
         return {"": verdict.player_differences, **(verdict.foreign_differences or {})}
     owed: Money = {}

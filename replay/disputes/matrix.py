@@ -67,7 +67,7 @@ def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Litera
     if row.standard == "proof" and not cameras and not own:
         raise Refused(
             f"on `{ruling.ground}` the book ({row.rule}) wants proof by the audiovisual record; no camera is noted",
-            hint="recoup dispute note DISPUTE --camera 4 --from 21:40 --to 21:42",
+            hint=f"recoup dispute note {ruling.ruling.rpartition('.R')[0]} --camera 4 --from 21:40 --to 21:42",
         )
     if own and (not scoped or _falls_short(row, ruling, cameras)):
         return "management"

@@ -16,7 +16,7 @@ from events.values.money import money_text
 from events.values.names import RECOUP
 from games.verdict import Verdict
 from replay.disputes.dispute import Dispute, read_dispute
-from replay.disputes.effects import PENALTY
+from replay.disputes.effects import PENALTY, is_of_some
 from replay.disputes.matrix import is_void, on_duty
 from replay.disputes.session import Session
 from replay.disputes.verdicts import currency_of, digests, parse_address, verdicts
@@ -109,17 +109,21 @@ def check_disputed(dispute: Dispute, rounds: Sequence[str]) -> None:
 
 def check_all_ruled(desk: Session, dispute: Dispute) -> None:
     """Somebody has ruled on every disputed round where what was paid is not what was due, or where the rules leave it
-    to a person what follows; a right to void that nobody used leaves a round as it is."""
+    to a person what follows; a right to void that nobody used leaves a round as it is, a correction of some players or
+    bets leaves the others."""
     own = [dispute.in_force] if dispute.in_force is not None else []
     for address, verdict in verdicts(desk.book, dispute.rounds).items():
         there = _in_force(desk.book.case(parse_address(address).subject).ordered.rulings)
         others = [one for one in there if getattr(one, "dispute", None) != dispute.id]
-        if address in {text for one in (*own, *others) if one.remedy != PENALTY for text in one.rounds}:
+        reach = [one for one in (*own, *others) if one.remedy != PENALTY and address in one.rounds]
+        corrected = {player for one in reach for player in one.moves_money_of}
+        players = dict.fromkeys(who for apart in verdict.apart.values() for who in apart if who not in corrected)
+        if reach and not (players and all(is_of_some(one) for one in reach)):
             continue
-        if players := dict.fromkeys(player for own in verdict.apart.values() for player in own):
+        if players:
             apart = ", ".join(players)
             raise Refused(
-                f"in {address} what was paid is not what was due ({apart}), and no ruling in force reaches it",
+                f"in {address} what was paid is not what was due ({apart}), and no ruling in force reaches that",
                 hint=f"recoup dispute propose {dispute.id} …; or --outcome unfounded, withdrawn, passed_on",
             )
         if verdict.standing == "ruling_required":
@@ -175,12 +179,19 @@ def check_not_ruled(desk: Session, ruling: Ruling, dispute: str) -> dict[str, in
             if getattr(event, "dispute", None) != dispute and both and not _apart(event, ruling):
                 what = "is void already by" if is_void(event) else "is decided already by"
                 other = getattr(event, "dispute", None) or ""
+                go_on = f"rule otherwise in dispute {other}: {_go_on(desk, other)}" if other else ""
                 own = f"; recoup dispute reject {dispute} --reason TEXT" if isinstance(ruling, RulingProposed) else ""
                 raise Refused(
                     f"{min(both)} {what} ruling {event.ruling}",
-                    hint=f"reopen dispute {other} to rule otherwise{own}",
+                    hint=f"{go_on}{own}".removeprefix("; "),
                 )
     return read
+
+
+def _go_on(desk: Session, dispute: str) -> str:
+    """How another ruling comes about in a dispute that has one: it may be closed."""
+    closed = read_dispute(desk.book.log, dispute).state == "closed"
+    return f"recoup dispute {'reopen' if closed else 'judge'} {dispute}{' --reason TEXT' if closed else ''}"
 
 
 def _in_force(rulings: Iterable[Fact]) -> list[Ruling]:

@@ -42,7 +42,14 @@ def test_a_complaint_from_the_first_word_to_the_last(managers: Managers) -> None
     row = managers.run("anna", "dispute", "show", dispute, "--json").row
     assert (row["state"], row["in_force"]["amounts"]) == ("closed", {"p-438": -5000})
     shown = managers.run("anna", "dispute", "show", dispute)
-    assert "anna: evidence noted" in shown.out
+    for told in (
+        "anna: evidence noted: camera cam-4, clip 12",
+        "anna: ruling proposed: correct for table_error  camera 4",
+        "anna: 50 CZK received from p-438  desk 1",
+        "anna: told (table): p-438",
+        "anna: closed: settled",
+    ):
+        assert told in shown.out
     assert "boris: ruling approved  seen" in shown.out
     assert managers.run("boris", "dispute", "reopen", dispute, "--reason", "he appeals").code == 0
 
@@ -68,8 +75,13 @@ def test_void_opens_judges_and_proposes_in_one_go(managers: Managers) -> None:
         (["open", "RL-03#3", "--claim", "x", "--channel", "pigeon"], "no channel"),
         (["open", "RL-03#3", "--claim", " "], "empty"),
         (["note", "2026-01-01.1"], "a camera or another thing"),
+        (["note", "2026-01-01.1", "--camera", "cam-4", "--from", "25:99"], "no time of day"),
         (["propose", "2026-01-01.1", "--ground", "x", "--reason", "r", "--amount", "nonsense"], "states no amount"),
         (["propose", "2026-01-01.1", "--ground", "x", "--reason", "r", "--scope", "town"], "no scope"),
+        (
+            ["propose", "2026-01-01.1", "--ground", "x", "--reason", "r", "--amount", "p-1=5", "--amount", "p-1=3"],
+            "p-1 stands there twice",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_said(managers: Managers, words: list[str], told: str) -> None:
@@ -263,6 +275,7 @@ def test_a_penalty_moves_no_money(managers: Managers) -> None:
     dispute, proposed, shown = ruled(managers, "RL-03#2", *words, "--basis", "management")
     assert (proposed.row["amounts"], proposed.row["basis"]) == ({}, "management")
     assert "it moves no money" in shown.out
+    assert f"penalty on {player} in 1 round for insult" in shown.out
     assert "MANAGEMENT'S OWN GROUND" in shown.out
     assert managers.desk.run("judge", "RL-03#2").code == 0
     assert managers.run("anna", "dispute", "close", dispute, "--outcome", "settled", "--reason", "done").code == 0
@@ -276,6 +289,22 @@ def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are
     judged = managers.run("anna", "dispute", "judge", dispute).out
     assert "a person must say: --ground unequal_extra_bet" in judged or "--ground double_not_allowed" in judged
     assert "outcomes: --remedy as_played, " in judged
+
+
+def test_rounds_of_one_name_in_two_sessions_of_a_table_are_told_apart(managers: Managers) -> None:
+    """And who opens a dispute about a round hears of the one that there is."""
+    records = assembly.rooms()["roulette"].deal(3, 6, table="brno/RL-03", day="2026-11-29")
+    assert managers.desk.ingest(lines_of(records)).code == 0
+    both = [f"table/brno/RL-03/2026-11-{day}.1#2" for day in (28, 29)]
+    first = managers.run("anna", "dispute", "open", both[1], "--claim", "x").out.split()[1]
+    said = managers.run("anna", "dispute", "open", *both, "--claim", "x")
+    assert f"disputed in {first} too (open)" in said.out
+    dispute = said.out.split()[1]
+    judged = managers.run("anna", "dispute", "judge", dispute).out
+    proposed = managers.run("anna", "dispute", "propose", dispute, "--ground", "table_error", "--reason", "x").out
+    for day in (28, 29):
+        assert f"RL-03/2026-11-{day}.1#2: valid" in judged
+        assert f"RL-03/2026-11-{day}.1 #2" in proposed
 
 
 def test_a_ruling_names_all_its_rounds_where_it_is_proposed_and_shown(managers: Managers) -> None:
@@ -327,7 +356,7 @@ def test_a_void_that_is_not_proposed_says_which_dispute_it_has_left_open(manager
     (left,) = managers.run("anna", "dispute", "list", "--json").rows
     said = " ".join(refused.err.split())
     assert f"dispute {left['dispute']} stays open" in said
-    assert f"recoup dispute propose {left['dispute']}" in said
+    assert f"recoup dispute propose {left['dispute']} --remedy void --ground card_counting" in said
     close = f"recoup dispute close {left['dispute']} --outcome withdrawn --reason TEXT"
     assert close in said
     assert managers.run("anna", *close.split()[1:]).code == 0

@@ -80,7 +80,10 @@ def test_an_overtaken_ruling_leads_to_what_is_not_refused(managers: Managers, li
     if closed:
         assert f"dispute judge {dispute}" not in plain(shown.err)
         assert managers.run("anna", "dispute", "reopen", dispute, "--reason", "late record").code == 0
-    assert managers.run("anna", "dispute", "judge", dispute).code == 0
+    again = managers.run("anna", "dispute", "judge", dispute)
+    assert "  50 CZK received from p-438" in again.out  # the facts alone do not know of it
+    assert f"next: recoup dispute propose {dispute}" in plain(again.err)  # and not: close it
+    assert f"{dispute}.R1 rests on another verdict (TB-10)" in plain(again.err)
 
 
 def test_a_round_that_a_replacement_frees_is_told_as_free_and_of_which_ruling(managers: Managers) -> None:

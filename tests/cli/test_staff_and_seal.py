@@ -72,6 +72,7 @@ def test_a_personal_key_acts(desk: Desk, tmp_path: Path, monkeypatch: pytest.Mon
         (["--role", "manager"], "an account or a key"),
         (["--key", "nonsense", "--role", "manager"], "no Ed25519 verifier key"),
         (["--account", "x", "--role", "auditor"], "first two registrations are its managers'"),
+        (["--account", "x", "--role", "manager", "--house", "brmo"], "no house `brmo`; it has brno"),
     ],
 )
 def test_a_registration_that_cannot_be_is_refused(desk: Desk, words: list[str], told: str) -> None:
@@ -79,6 +80,14 @@ def test_a_registration_that_cannot_be_is_refused(desk: Desk, words: list[str], 
     assert said.code == 2
     assert told in said.err
     assert "Traceback" not in said.err
+
+
+def test_a_person_has_an_id_and_a_further_house_is_said_to_be_one(desk: Desk) -> None:
+    words = ("--account", "x", "--role", "manager")
+    named = desk.run("staff", "register", "Jana Novakova", *words)
+    assert (named.code, "no id of a person" in named.err) == (2, True)
+    assert desk.run("staff", "register", "kral", *words, "--house", "praha", "--new-house").code == 0
+    assert desk.run("staff", "register", "dvorak", "--account", "y", "--role", "manager", "--house", "praha").code == 0
 
 
 def test_a_house_must_be_named_where_there_are_several(desk: Desk) -> None:

@@ -178,7 +178,7 @@ def test_a_ruling_in_two_currencies_has_a_figure_for_each_and_what_it_moved_come
                 ("CZK", owed, -owed, 0, len(came.amounts)), ("EUR", 10_000, -10_000, 10_000, 0),
             ]  # fmt: skip
             desk.adjudicate(at, made.id)
-            desk.propose(at, made.id, replace(OWN, remedy="penalty"), "it was not his")
+            desk.propose(at, made.id, replace(OWN, remedy="penalty", players=(player,)), "it was not his")
             assert issued(book, made.id).open_foreign == {"EUR": {player: -10_000}}
             views.catch_up()
             assert views.query(asked).rows == [("CZK", 0, 0, 0, 0), ("EUR", 0, 0, 10_000, 1)]

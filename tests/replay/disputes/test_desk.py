@@ -18,7 +18,7 @@ from events.store import Draft
 from games.casebook import Casebook
 from replay.disputes import desk
 from replay.disputes.desk import Session, Wish
-from replay.disputes.dispute import Dispute, read_dispute
+from replay.disputes.dispute import Dispute, disputes, read_dispute
 from replay.disputes.effects import effects_of
 from replay.disputes.shoes import rounds_of_shoe
 from replay.disputes.verdicts import parse_address
@@ -149,9 +149,9 @@ def test_two_disputes_about_a_round_do_not_both_pay(book: Casebook) -> None:
     one, _came = proposed(book, spin(2), wish=VOID)
     other, _came = proposed(book, spin(2), wish=VOID)
     issued(book, one.id)
-    desk.decide(Session(book, "dvorak"), other.id, approve=True, reason="r")
-    with pytest.raises(Refused, match="void already"):
-        desk.issue(Session(book, "dvorak"), other.id)
+    with pytest.raises(Refused, match="void already") as refused:
+        desk.decide(Session(book, "dvorak"), other.id, approve=True, reason="r")
+    assert f"recoup dispute judge {one.id}; recoup dispute reject {other.id}" in refused.value.hint  # it is not closed
 
 
 @pytest.mark.parametrize(
@@ -255,6 +255,43 @@ def test_chips_that_carry_a_ruling_out_at_the_table_do_not_overtake_it() -> None
         assert (verdict.standing, verdict.player_differences) == ("valid", {})
         again = effects_of(book, read_dispute(book.log, made.id).issued[0])
         assert again.amounts == came.amounts  # what the table paid at first, not what it paid by the ruling
+
+
+def test_a_correction_of_some_bets_or_players_reaches_those_alone() -> None:
+    """The mistake is p-438's bet b43: a correction of another bet, or of somebody else, must not collect it."""
+    records = list(assembly.rooms()["roulette"].deal(4, 5, breach="RL-26", breach_round=2, table="brno/RL-03"))
+    with house(records) as book:
+        at, made = Session(book, "novakova"), opened(book, spin(3)).id
+        for wrong in ({"bets": ("b20",)}, {"players": ("p-269",)}):
+            _dispute, came = desk.propose(at, made, replace(CORRECT, scope="bet", **wrong), "the wrong one")
+            assert (came.amounts, came.stakes, came.before) == ({}, (), came.after)
+            issued(book, made)
+            with pytest.raises(Refused, match=r"not what was due \(p-438\), and no ruling in force reaches that"):
+                desk.close(at, made, "settled", "he was never asked")
+            desk.adjudicate(at, made)
+        for nobody in ({"bets": ("b999",)}, {"bets": ("b43",), "players": ("p-269",)}):
+            with pytest.raises(Refused, match="reaches no chips in its rounds") as refused:
+                desk.propose(at, made, replace(CORRECT, scope="bet", **nobody), "a slip of the pen")
+            assert "b43 p-438" in refused.value.hint
+        _dispute, came = desk.propose(at, made, replace(CORRECT, scope="bet", bets=("b43",)), "that one")
+        assert (came.amounts, came.after.win - came.before.win) == ({"p-438": -5_000}, 5_000)
+        assert issued(book, made).open_amounts == {"p-438": -5_000}
+
+
+def test_the_tenth_dispute_of_a_day_stands_behind_the_ninth(book: Casebook) -> None:
+    at = Session(book, "cerny")
+    made = [desk.open_dispute(at, [spin(2)], "x", player=None, channel="desk").id for _one in range(11)]
+    assert [one.id for one in disputes(book.log)] == made
+
+
+def test_whom_a_ruling_names_the_records_name_too(book: Casebook) -> None:
+    at, made = Session(book, "novakova"), opened(book, spin(2)).id
+    penalty = Wish(ground="insult", remedy="penalty", basis="management")
+    with pytest.raises(Refused, match="names nobody"):
+        desk.propose(at, made, penalty, "somebody shouted")
+    for wish in (penalty, VOID, CORRECT, replace(CORRECT, remedy="valid")):
+        with pytest.raises(Refused, match="no record of these tables names p-999"):
+            desk.propose(at, made, replace(wish, players=("p-999",)), "a slip of the pen")
 
 
 def test_a_shoe_is_every_round_from_one_shuffle_to_the_next() -> None:
