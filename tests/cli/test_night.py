@@ -76,6 +76,21 @@ def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     assert desk.run("night", DAY, "--show", "nothing").code == 2
 
 
+def test_a_count_that_was_written_down_wrong_can_be_corrected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines_of(dealt("float").records))
+    staff = Managers(desk, tmp_path, monkeypatch)
+    (one,) = [row for row in desk.run("night", DAY, "--json").rows if row["part"] == "exception"]
+    was, due = one["found_minor"] // 100, one["expected_minor"] // 100
+    said = staff.run(
+        "anna", "correct", one["cites"][-1], f"amount={due}", "--in", one["unit"], "--reason", "counted again"
+    )
+    assert said.code == 0, said.err
+    assert str(was) in said.out
+    assert str(due) in said.out
+    assert desk.run("night", DAY).code == 0
+
+
 def test_the_same_night_as_table_and_page(desk: Desk) -> None:
     desk.ingest(lines_of(dealt("float", "desk").records))
     table, page = desk.folder / "night.csv", desk.folder / "night.html"
