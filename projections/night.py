@@ -112,7 +112,7 @@ class NothingPlayed(Refused):
     """
 
     def __init__(self, house: str, day: date, days: list[date]) -> None:
-        told = f"there is {', '.join(map(str, days))}"
+        told = f"the nearest days with records: {', '.join(map(str, days))}"
         super().__init__(f"house {house} has no table and no desk on {day}", hint=told)
         self.house, self.day, self.days = house, day, days
 
