@@ -47,8 +47,9 @@ def night(
     win = closer + credits + drop + rake box − opener − fills. From the win by the games it differs by what is short or
     over (±) of cash, chips and rake. Run twice it gives the same, with the same ids. Exit code 5 if there is an
     exception, or if something has changed since the day was signed; 4 if the log contradicts a checkpoint, its own or
-    a witness's (whether every row is the one that was sealed, `recoup verify` tells, and `night sign` asks); 0 for a
-    day of which there is nothing, as the house may have been closed.
+    a witness's, or has rows behind what was sealed, or lacks some (whether every row is the one that was sealed,
+    `recoup verify` tells, and `night sign` asks); 0 for a day of which there is nothing, as the house may have been
+    closed.
     """
     from projections.night import NothingPlayed
 
