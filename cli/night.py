@@ -47,8 +47,9 @@ def night(
     win = closer + credits + drop + rake box − opener − fills. From the win by the games it differs by what is short or
     over (±) of cash, chips and rake. Run twice it gives the same, with the same ids. Exit code 5 if there is an
     exception, or if something has changed since the day was signed; 4 if the log contradicts a checkpoint, its own or
-    a witness's (whether every row is the one that was sealed, `recoup verify` tells, and `night sign` asks); 0 for a
-    day of which there is nothing, as the house may have been closed.
+    a witness's, or has rows behind what was sealed, or lacks some (whether every row is the one that was sealed,
+    `recoup verify` tells, and `night sign` asks); 0 for a day of which there is nothing, as the house may have been
+    closed.
     """
     from projections.night import NothingPlayed
 
@@ -192,14 +193,21 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
 
 
 def _told(record: dict[str, Any], currency: str | None) -> str:
-    """A record in words; a room's own by its type and data."""
+    """A record in words, and what it counts as by the last correction; a room's own by its type and data."""
+    came = _words(record, record["topic"], record["data"], currency)
+    if record["counts_topic"] is None:
+        return came
+    return f"{came}; corrected: {_words(record, record['counts_topic'], record['counts_data'], currency)}"
+
+
+def _words(record: dict[str, Any], topic: str, data: str | None, currency: str | None) -> str:
     from cli import assembly
     from games.wording import common
 
-    data = record["data"] or "{}"
+    data = data or "{}"
     unit = record["currency"] or currency or CHIPS
-    said = common(assembly.catalogue().decode(record["topic"], data.encode()), unit)
-    return said or f"{record['topic']} {data}"
+    said = common(assembly.catalogue().decode(topic, data.encode()), unit)
+    return said or f"{topic} {data}"
 
 
 def _write(path: str, text: str) -> None:

@@ -102,7 +102,7 @@ def _say_exceptions(account: Account) -> None:
     one = account.night
     if not one.exceptions:
         screen.say_all(["", [Span("No exceptions", "good"), ": every book adds up"]])
-        if not account.is_signed_as_it_stands:
+        if not account.is_signed_as_it_stands and not account.seal_fault:
             screen.hint(f"recoup night sign {one.day}")
         return
     rows: list[list[Words]] = [

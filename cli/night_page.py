@@ -169,5 +169,6 @@ def _foot(account: Account) -> Iterator[str]:
     yield '<div class="signatures"><div>first signature, name and time</div><div>second signature</div></div>'
     yield (
         "<footer>win = closer + credits + drop + rake box − opener − fills; win − by games = all "
-        f"that is marked ±.<br>Digest {one.digest}; `recoup night {one.day}` computes it again from the log.</footer>"
+        f"that is marked ±.<br>Digest {one.digest}; `recoup views rebuild` and `recoup night {one.day}` compute it "
+        "again from the log.</footer>"
     )

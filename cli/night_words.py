@@ -92,7 +92,7 @@ def what(exception: Row) -> str:
         "not_closed": "no record closes the session: is it still open, or is its end not here yet?",
         "not_judged": f"it could not be judged: {exception['text']}",
         "no_session": "it was open the day before and has no session: not opened, or its records are not here",
-        "slip": _slip(exception) + (f" ({found} and {expected})" if apart else ""),
+        "slip": _slip(exception, found, expected),
         "called_off": f"{short_round(about)} was called off by the table without a ground that the rules give{said}; "
         "a manager must rule on it",
         "paid_otherwise": f"{short_round(about)} was paid otherwise than due{said}",
@@ -103,11 +103,14 @@ def what(exception: Row) -> str:
     return words.get(exception["kind"], exception["text"] or "")
 
 
-def _slip(exception: Row) -> str:
-    """A slip with one end names the book that wrote it: the other one is asked."""
+def _slip(exception: Row, found: str, expected: str) -> str:
+    """A slip with one end names the book that wrote it: the other one is asked. With two amounts: who wrote which."""
+    slip, units = f"slip {exception['about']}", exception["unit"].split(", ")
     if exception["text"] == "one end only":
-        return f"slip {exception['about']}: {exception['unit']} wrote it, no other book did"
-    return f"slip {exception['about']}: {exception['text']}"
+        return f"{slip}: {units[0]} wrote it, no other book did"
+    if exception["difference_minor"] and len(units) > 1:
+        return f"{slip}: {units[0]} wrote {found}, {units[1]} {expected}"
+    return f"{slip}: {exception['text']}" + (f" ({found} and {expected})" if exception["difference_minor"] else "")
 
 
 def next_step(exception: Row) -> str:

@@ -42,13 +42,14 @@ def verify(
     Example:
       recoup verify
       recoup verify --witness /media/stick
-    Exit code 4 if anything is not as it was sealed, 3 if a witness could not be asked.
+    Exit code 4 if anything is not as it was sealed; 3 if a witness could not be asked, or the seal's folder that
+    --seal or RECOUP_SEAL names is not there.
     Outside the seal: which file or account a batch came from, and how many repeats came.
     A rewrite of everything by somebody who holds store and key is seen by a witness's copy alone.
     """
     with opened(store) as log, progress_bar() as progress:
-        report = checked(log, seal=seal, witness=witness, origin=origin, progress=progress)
         total = log.size()
+        report = checked(log, seal=seal, witness=witness, origin=origin, progress=progress)
     if as_json:
         import msgspec
 
@@ -79,12 +80,17 @@ def checked(
 
     `since`: only what was signed of the rows from this tree index on, and of their leaves alone.
     """
-    from events.sealing import folder_of, is_made, read_config, verify_all
+    from msgspec.structs import replace
+
+    from events.sealing import folder_of, is_made, is_named, read_config, verify_all
 
     folder = folder_of(log.address, seal)
     config = read_config(folder) if is_made(folder) else None
     folders = dict.fromkeys((*(config.witnesses if config else ()), *witness))
-    return verify_all(log, folders, origin or (config.origin if config else ""), progress, since=since)
+    report = verify_all(log, folders, origin or (config.origin if config else ""), progress, since=since)
+    if config is None and is_named(seal):
+        return replace(report, unreached={**report.unreached, f"that {folder} names": "there is no seal in it"})
+    return report
 
 
 def refuse(report: SealReport, what: str = "") -> NoReturn:
@@ -96,10 +102,11 @@ def refuse(report: SealReport, what: str = "") -> NoReturn:
 
 
 def say(report: SealReport, total: int) -> None:
+    """`total`: rows that the log had when the check began; what came meanwhile may be in the report or not."""
     walk = report.walk
     good = [Span("as it was sealed", "good")] if report.ok else [Span("NOT AS IT WAS SEALED", "bad")]
     rows, streams = screen.number(walk.size, "row"), screen.number(walk.streams, "stream")
-    if walk.size == total:
+    if walk.size >= total:
         screen.say([*good, f": {rows} in {streams}, {screen.number(walk.tiles, 'batch')}"])
         screen.say(f"  root {walk.root}")
     else:
@@ -110,6 +117,8 @@ def say(report: SealReport, total: int) -> None:
         copies = f"{report.copies:,} {'copy' if report.copies == 1 else 'copies'}"
         verb = "compared with" if not report.ok else "agrees with"
         screen.say(f"  {verb} {screen.number(report.checkpoints, 'checkpoint')} and {copies} of witnesses")
+        if not report.copies and not report.missing and not report.unreached:
+            screen.say("  no witness was asked: a rewrite of everything could not be seen; --witness FOLDER")
     elif not report.unreached:
         screen.say("  no checkpoint: a rewrite of everything could not be seen; `recoup seal init` makes a seal")
     for problem in walk.problems:

@@ -28,19 +28,31 @@ _PARTS = {
 }
 """Part of a night → its view, and the order of its rows."""
 
-_CITED = (
-    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data, f.currency FROM stg_record AS r "
-    "JOIN (SELECT unnest(?) AS subject, unnest(?) AS cite) AS w ON w.subject = r.subject AND w.cite = r.cite "
+_RECORD = (
+    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data, f.currency, "
+    "CASE WHEN n.is_amended AND (n.topic, n.data) <> (r.topic, r.data) THEN n.topic END AS counts_topic, "
+    "CASE WHEN n.is_amended AND (n.topic, n.data) <> (r.topic, r.data) THEN n.data END AS counts_data "
+    "FROM stg_record AS r LEFT JOIN standing AS n ON n.idx = r.idx "
     "LEFT JOIN foreign_stake AS f ON f.subject = r.subject AND f.stake = r.data ->> '$.stake' "
-    "ORDER BY r.occurred_at, r.idx"
 )
-"""currency: of the stake that a record is about, where that is not its table's."""
-_OF_FLOAT = (
-    "SELECT r.subject, r.cite, r.occurred_at, r.round, r.topic, r.data, NULL AS currency FROM stg_record AS r "
+"""currency: of the stake that a record is about, where that is not its table's; counts_: what it says by the last
+correction, if that is something else."""
+_CITED = "JOIN (SELECT unnest(?) AS subject, unnest(?) AS cite) AS w ON w.subject = r.subject AND w.cite = r.cite"
+_FLOAT = (
     "WHERE r.subject = $subject AND (r.topic IN ('TB.InventoryCounted.v1', 'TB.DropBoxCounted.v1') OR r.idx IN ("
     "SELECT idx FROM fct_chip_move WHERE subject = $subject AND ($subject LIKE 'desk/%' OR cause IN ('fill', 'credit') "
-    "OR from_place LIKE 'desk/%' OR to_place LIKE 'desk/%'))) ORDER BY r.occurred_at, r.idx"
+    "OR from_place LIKE 'desk/%' OR to_place LIKE 'desk/%')))"
 )
+_DROP = (
+    "WHERE r.subject = $subject AND (r.topic = 'TB.DropBoxCounted.v1' "
+    "OR r.idx IN (SELECT idx FROM fct_tender WHERE subject = $subject))"
+)
+_RAKE = (
+    "WHERE r.subject = $subject AND (r.topic = 'TB.RakeBoxCounted.v1' OR r.idx IN ("
+    "SELECT idx FROM fct_chip_move WHERE subject = $subject AND (from_place = 'rake') <> (to_place = 'rake')))"
+)
+_OF_BOOK = {"float": _FLOAT, "desk": _FLOAT, "drop": _DROP, "rake": _RAKE}
+"""Kind of exception → the records that its figures are made of."""
 
 
 class Night(Struct, frozen=True):
@@ -100,7 +112,7 @@ class NothingPlayed(Refused):
     """
 
     def __init__(self, house: str, day: date, days: list[date]) -> None:
-        told = f"there is {', '.join(map(str, days))}"
+        told = f"the nearest days with records: {', '.join(map(str, days))}"
         super().__init__(f"house {house} has no table and no desk on {day}", hint=told)
         self.house, self.day, self.days = house, day, days
 
@@ -179,14 +191,17 @@ def first_row(views: Views, house: str, day: date) -> int:
 def records_of(views: Views, exception: Row) -> list[Row]:
     """The records on which an exception rests, as they were written, in order of time.
 
-    Of a float or a desk: all counts of it and every movement between it and another book (a desk's own sales, too).
+    Of a float or a desk: all counts of it and every movement between it and another book (a desk's own sales, too). Of
+    a drop box: what was paid in; of a rake box: what was taken.
     """
-    if exception["kind"] in ("float", "desk"):
-        answer = views.query(_OF_FLOAT, {"subject": exception["subject"]}, catch_up=False)
-    elif exception["cites"]:
-        answer = views.query(_CITED, [exception["subjects"], exception["cites"]], catch_up=False)
-    else:
+    kind = exception["kind"]
+    if kind not in _OF_BOOK and not exception["cites"]:
         return []
+    which: dict[str, Any] | list[Any] = [exception["subjects"], exception["cites"]]
+    if kind in _OF_BOOK:
+        which = {"subject": exception["subject"]}
+    sql = f"{_RECORD} {_OF_BOOK.get(kind, _CITED)} ORDER BY r.occurred_at, r.idx"
+    answer = views.query(sql, which, catch_up=False)
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 

@@ -47,6 +47,10 @@ class Table(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
+_UNWRITABLE = (duckdb.OperationalError, duckdb.FatalException)
+"""What a disk without room leads to: a checkpoint that finds none is fatal."""
+
+
 class Views:
     """An open view file, fed from one log."""
 
@@ -84,6 +88,9 @@ class Views:
         views = cls(log, casebook, db, file, made_from)
         try:
             views._schemas.enter(made_from)
+        except _UNWRITABLE as error:
+            views.close()
+            raise _not_written(file, error) from error
         except BaseException:
             views.close()
             raise
@@ -159,11 +166,8 @@ class Views:
             events = self.feed(progress)
             sessions, rounds = self.judge(progress)
             self._sparing(self._schemas.take_over)
-        except duckdb.OperationalError as error:
-            raise Unable(
-                f"the view file {self.path} cannot be written: {_first_line(error)}",
-                hint="a full disk? nothing is lost: it goes on where it stood. Another place: --view PATH",
-            ) from error
+        except _UNWRITABLE as error:
+            raise _not_written(self.path, error) from error
         return CatchUp(events, sessions, rounds, perf_counter() - began)
 
     def feed(self, progress: Progress | None = None) -> int:
@@ -287,6 +291,13 @@ def _digest_of(log: Log, index: int) -> str:
         return ""
     _index, stream, version, topic, state = rows[0]
     return hashlib.sha256(f"{recorded[0]} {version} {stream} {topic} ".encode() + bytes(state)).hexdigest()
+
+
+def _not_written(path: str, error: duckdb.Error) -> Unable:
+    return Unable(
+        f"the view file {path} cannot be written: {_first_line(error)}",
+        hint="a full disk? nothing is lost: it goes on where it stood. Another place: --view PATH",
+    )
 
 
 def _first_line(error: duckdb.Error) -> str:

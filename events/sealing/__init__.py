@@ -7,6 +7,7 @@ from events.sealing.folder import (
     SealConfig,
     folder_of,
     is_made,
+    is_named,
     read_config,
 )
 from events.sealing.record import STREAM, Adopted, SealRecord, Signed, read_record
@@ -24,6 +25,7 @@ __all__ = [
     "Signed",
     "folder_of",
     "is_made",
+    "is_named",
     "read_config",
     "read_record",
     "rotate",

@@ -42,9 +42,10 @@ def verify_all(
 ) -> SealReport:
     """Recomputes the whole log and compares it with every checkpoint ever signed.
 
-    `witnesses`: folders with copies; `origin`: whose, where the log itself does not say. `since`: only the leaves
-    behind the last checkpoint before this tree index are looked at, and no row; older copies are compared with what the
-    log says that it signed.
+    `witnesses`: folders with copies; `origin`: whose, beside what the log says of itself, as a log that was made anew
+    may say another name or none. Where nobody says, they are those of the one log that a folder is about. `since`: only
+    the leaves behind the last checkpoint before this tree index are looked at, and no row; older copies are compared
+    with what the log says that it signed.
 
     Raises:
         Unable: the database cannot be read.
@@ -55,22 +56,25 @@ def verify_all(
         Witnessed(one.checkpoint.size, one.checkpoint.root, f"the log's own checkpoint at row {one.index:,}")
         for one in record.signed
     ]
-    origin = record.keys[-1].key.name if record.keys else origin
+    own = record.keys[-1].key.name if record.keys else ""
+    origins = [name for name in dict.fromkeys((own, origin)) if name]
     copies = 0
     unreached: dict[str, str] = {}
     missing: dict[str, int] = {}
     for folder in witnesses:
-        witness = Witness(folder, origin)
         try:
-            seen, wrong = _seen_by(witness, record)
+            asked = [Witness(folder, name) for name in origins or _only_log(folder)]
+            found = [_seen_by(witness, record) for witness in asked]
+            if not any(seen or wrong for seen, wrong in found) and (others := Witness(folder, "").logs()):
+                raise OSError(f"it has no copy of this log, but of {', '.join(others)}; whose, --origin says")
         except OSError as error:
-            unreached[witness.shown] = (error.strerror or str(error)).lower()
+            unreached[str(folder)] = error.strerror.lower() if error.strerror else str(error)
             continue
-        copies += len(seen)
-        faults += wrong
-        witnessed += seen
-        if lacking := len({one.checkpoint.size for one in record.signed} - {one.size for one in seen}):
-            missing[witness.shown] = lacking
+        copies += sum(len(seen) for seen, _wrong in found)
+        faults += [problem for _seen, wrong in found for problem in wrong]
+        witnessed += [one for seen, _wrong in found for one in seen]
+        if lacking := len({one.checkpoint.size for one in record.signed} - {one.size for one in found[0][0]}):
+            missing[str(folder)] = lacking
     behind = None
     if since is not None:
         behind, old = _start(record, since), {one.checkpoint.size: one.checkpoint.root for one in record.signed}
@@ -81,6 +85,18 @@ def verify_all(
     if faults:
         report = replace(report, problems=tuple([*report.problems, *_once(faults, report.problems)][:PROBLEMS_MAX]))
     return SealReport(report, len(record.signed), copies, unreached, missing)
+
+
+def _only_log(folder: str | Path) -> list[str]:
+    """The one log of which a folder holds copies: for a log that does not say, or no more, who it is.
+
+    Raises:
+        OSError: it cannot be read, or holds copies of none or of several.
+    """
+    logs = Witness(folder, "").logs()
+    if len(logs) != 1:
+        raise OSError(f"it has copies of {', '.join(logs) or 'no log'}; whose, --origin says")
+    return logs
 
 
 def _once(faults: Iterable[Problem], told: Iterable[Problem]) -> list[Problem]:

@@ -54,6 +54,11 @@ def folder_of(address: Address, given: str | None = None) -> Path | None:
     return Path(f"{address.path}.seal") if address.path else None
 
 
+def is_named(given: str | None = None) -> bool:
+    """Whether somebody said where the seal's folder is."""
+    return bool(given or os.environ.get(FOLDER_VARIABLE))
+
+
 def is_made(folder: Path | None) -> bool:
     """Whether there is a seal in it."""
     return folder is not None and (folder / CONFIG).is_file()

@@ -36,6 +36,14 @@ class Witness:
         self.root = Path(folder)
         self.folder = self.root / origin.replace("/", "_")
 
+    def logs(self) -> list[str]:
+        """Whose copies lie in the folder: the names of origins, with `_` for `/`.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        return sorted(path.name for path in self.root.iterdir() if any(path.glob(f"*{_SUFFIX}")))
+
     def is_there(self) -> bool:
         """Whether the folder can be reached; what has been unmounted must not be made anew in its place."""
         return self.root.is_dir()

@@ -142,8 +142,10 @@ def check_draft(draft: Draft, catalogue: Catalogue) -> None:
     """
     event = draft.event
     topic = event.TOPIC
-    read = catalogue.decode(topic, canonical(to_plain(event)))
-    if isinstance(read, Undecoded) or to_plain(read) != to_plain(event):
+    meant = canonical(to_plain(event))
+    read = catalogue.decode(topic, meant)
+    # As bytes: what a correction quotes may hold a tuple where JSON gives back a list.
+    if isinstance(read, Undecoded) or canonical(to_plain(read)) != meant:
         why = read.reason if isinstance(read, Undecoded) else "it reads as another event"
         raise Refused(f"{topic} cannot be stored so: {why}", hint=f"`recoup schema {topic}` shows what it may hold")
     if draft.round is not None:

@@ -93,7 +93,8 @@ def verify(
     """Walks the whole log in one consistent view. Never raises on what a tampering hand may have left.
 
     `witnessed`: roots that the log must have had on the way, in any order. `behind`: no row is read, only whether the
-    tiles' leaves behind this tree, which somebody signed, make the roots of `witnessed`; in a tenth of the time.
+    tiles' leaves behind this tree, which somebody signed, make the roots of `witnessed`, and whether rows and tiles end
+    together; in a tenth of the time.
 
     Raises:
         Unable: the database itself cannot be read.
@@ -154,8 +155,10 @@ class _Walk:
         """Rows first; bookkeeping only if they are whole, as it would follow their faults."""
         if behind is None:
             self._rows()
-        elif self.witnessed:
-            self._leaves(behind)
+        else:
+            if self.witnessed:
+                self._leaves(behind)
+            self._end()
         for gone in self.witnessed if not self.problems else ():
             text = f"{gone.size:,} rows were there, says {gone.seen_in}; the log has {self.tree.size:,} that are whole"
             self._say("checkpoint", text, index=self.tree.size)
@@ -214,6 +217,16 @@ class _Walk:
                     self._say("tile", "the tile with this row is missing or altered", index=self.tree.size)
                     return
                 self._grow(split_leaves(blob[known:]))
+
+    def _end(self) -> None:
+        """Whether the last row is the last of the last tile: nothing put behind it, nothing cut off."""
+        rows = (self.reading.one(sql.SIZE) or (0,))[0] or 0
+        first, size, _at = self.reading.one(sql.LAST_TILE) or (0, 0, 0)
+        sealed = first + size if type(first) is int and type(size) is int else -1
+        if rows > sealed:
+            self._say("row", "a row that no tile has sealed", index=max(sealed, 0))
+        elif rows < sealed:
+            self._say("row", f"the log ends here; {sealed - rows:,} sealed rows are missing", index=rows)
 
     def _grow(self, leaves: list[bytes]) -> None:
         """The tree with one more tile, compared on the way with what was witnessed of it."""

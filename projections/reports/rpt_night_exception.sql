@@ -4,7 +4,7 @@
 -- that it stays the same however often the night is computed. subjects: the session of each of cites. about: a slip, a
 -- drop box, a round, a ruling, the session before, or the currency of chips that the float should not hold. called_off:
 -- the table gave bets back or dealt anew on a ground that the rules do not give. standing: of a round; text: its rules,
--- and what the finding says.
+-- and what the finding says. unit of a slip with two amounts: who wrote the smaller (found), who the larger (expected).
 WITH book AS MATERIALIZED (
     SELECT * FROM fct_book
 ),
@@ -233,7 +233,10 @@ told AS (
     SELECT
         house,
         gaming_day,
-        array_to_string(units, ', ') AS unit,
+        CASE
+            WHEN ends = 2 AND books = 2 THEN least_unit || ', ' || most_unit
+            ELSE array_to_string(units, ', ')
+        END AS unit,
         currency,
         subjects[1] AS subject,
         'slip' AS kind,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from cli import assembly
 from events.schema import common as tb
+from events.values.money import money_text
 from games.night import FLOOR, Kind, Night, night
 from tests.cli.desk import Desk, Managers, altered, lines_of
 
@@ -74,6 +76,49 @@ def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     (look,) = desk.run("sql", "SELECT data FROM stg_record WHERE topic = 'AC.Accessed.v1'", "--json").rows
     assert f"night brno {DAY} {one['id']}" in look["data"]
     assert desk.run("night", DAY, "--show", "nothing").code == 2
+
+
+def test_a_count_that_was_written_down_wrong_can_be_corrected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk(tmp_path).init()
+    desk.ingest(lines_of(dealt("float").records))
+    staff = Managers(desk, tmp_path, monkeypatch)
+    (one,) = [row for row in desk.run("night", DAY, "--json").rows if row["part"] == "exception"]
+    was, due = one["found_minor"] // 100, one["expected_minor"] // 100
+    said = staff.run(
+        "anna", "correct", one["cites"][-1], f"amount={due}", "--in", one["unit"], "--reason", "counted again"
+    )
+    assert said.code == 0, said.err
+    assert str(was) in said.out
+    assert str(due) in said.out
+    assert desk.run("night", DAY).code == 0
+
+
+def test_the_records_behind_a_difference_add_up_to_it_as_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path).init()
+    night_ = night(assembly.rooms(), DAY, 1, floor=FLOOR, rounds=2, plant=("drop", "rake", "slip_amount"))
+    desk.ingest(lines_of(night_.records))
+    staff = Managers(desk, tmp_path, monkeypatch)
+    found = {row["kind"]: row for row in desk.run("night", DAY, "--json").rows if row["part"] == "exception"}
+    for kind, topics in (("drop", ("TB.BuyIn.v1", "TB.ColourChipsIssued.v1")), ("rake", ("TB.ChipsMoved.v1",))):
+        rows = desk.run("night", DAY, "--show", found[kind]["id"], "--json").rows
+        paid = [json.loads(row["data"]) for row in rows if row["topic"] in topics]
+        assert sum(one.get("amount", one.get("tender_in")) for one in paid) == found[kind]["expected_minor"]
+    slip = found["slip"]
+    less, more = slip["unit"].split(", ")
+    shown = desk.run("night", DAY, "--show", slip["id"])
+    amounts = [money_text(slip[name], "CZK") for name in ("found_minor", "expected_minor")]
+    assert f"{less} wrote {amounts[0]}, {more} {amounts[1]}\n" in shown.out
+    least = next(
+        row
+        for row in desk.run("night", DAY, "--show", slip["id"], "--json").rows
+        if json.loads(row["data"])["amount"] == slip["found_minor"]
+    )
+    assert less in least["subject"]
+    told = ("correct", least["cite"], "amount=1", "--in", least["subject"], "--reason", "camera 4")
+    assert staff.run("anna", *told).code == 0
+    assert "corrected: 1 CZK" in " ".join(desk.run("night", DAY, "--show", slip["id"]).out.split())
 
 
 def test_the_same_night_as_table_and_page(desk: Desk) -> None:
@@ -200,6 +245,7 @@ def test_a_night_warns_where_the_log_contradicts_a_checkpoint(tmp_path: Path, mo
     assert said.code == 4
     assert "NOT AS IT WAS SEALED: checkpoint at tree index 0" in said.out
     assert "the seal is broken, first at checkpoint" in said.err
+    assert "night sign" not in said.err
     assert "Not as it was sealed" in (tmp_path / "night.html").read_text(encoding="utf-8")
     assert "checkpoint" in desk.run("night", DAY, "--json").rows[0]["seal_fault"]
     assert copy.exists()

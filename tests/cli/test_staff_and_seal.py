@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cli import assembly
+from cli import assembly, verifying
 from tests.cli.desk import Desk, lines_of
 
 
@@ -142,6 +143,57 @@ def test_a_witness_that_is_gone_is_an_exit_code_of_its_own(desk: Desk, tmp_path:
     (tmp_path / "away").rename(witness)
     assert desk.run("seal", "checkpoint").code == 0
     assert json.loads(desk.run("verify", "--json").out)["missing"] == {}
+
+
+def test_a_log_made_anew_without_a_seal_or_under_another_name_is_told_by_the_witness(
+    desk: Desk, tmp_path: Path
+) -> None:
+    witness, others = str(tmp_path / "witness"), tmp_path / "others"
+    Path(witness).mkdir()
+    others.mkdir()
+    assert desk.run("seal", "init", "--origin", "brno.example/recoup", "--witness", witness).code == 0
+    (tmp_path / "anew").mkdir()
+    anew = Desk(tmp_path / "anew").init()
+    assert anew.run("verify").code == 0
+    said = anew.run("verify", "--witness", witness)
+    assert (said.code, "brno.example_recoup" in said.out) == (4, True), said.out
+    assert anew.run("seal", "init", "--origin", "brno.example/new", "--witness", str(others)).code == 0
+    other = anew.run("verify", "--witness", witness)
+    assert (other.code, "has no copy of this log, but of brno.example_recoup" in other.err) == (3, True)
+    named = anew.run("verify", "--witness", witness, "--origin", "brno.example/recoup")
+    assert (named.code, "brno.example_recoup" in named.out) == (4, True), named.out
+
+
+def test_a_witness_that_is_asked_and_can_say_nothing_is_no_agreement(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    said = desk.run("verify", "--witness", str(empty))
+    assert (said.code, "it has copies of no log" in said.err) == (3, True)
+    for name in ("a.example_recoup", "b.example_recoup"):
+        (empty / name).mkdir()
+        (empty / name / "0000000000000001.checkpoint").touch()
+    said = desk.run("verify", "--witness", str(empty))
+    assert (said.code, "a.example_recoup, b.example_recoup; whose, --origin says" in said.err) == (3, True)
+    assert desk.run("seal", "init", "--origin", "brno.example/recoup").code == 0
+    assert "no witness was asked" in desk.run("verify").out
+    monkeypatch.setenv("RECOUP_SEAL", str(tmp_path / "gone"))
+    said = desk.run("verify")
+    assert (said.code, f"witness that {tmp_path / 'gone'} names could not be asked" in said.err) == (3, True)
+
+
+def test_what_comes_in_while_a_log_is_verified_is_no_break(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked = verifying.checked
+
+    def and_then_more(*args: Any, **more: Any) -> Any:
+        report = checked(*args, **more)
+        desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 2, table="brno/RL-9")), "more.ndjson")
+        return report
+
+    monkeypatch.setattr(verifying, "checked", and_then_more)
+    said = desk.run("verify")
+    assert (said.code, "what comes next is not" in said.out) == (0, False), said.out
 
 
 def test_ingest_signs_what_is_due_and_says_so(desk: Desk, tmp_path: Path) -> None:

@@ -115,20 +115,24 @@ from tests.games.toy import deal
 from tests.projections.desk import send
 with Log.open(sys.argv[1], CATALOGUE) as log:
     book = casebook(log, adopt=False)
-    with open_views(log, book, sys.argv[2]) as views:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
-        try:
+    room, when = int(sys.argv[3]), sys.argv[4]
+    if when == "before":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    try:
+        with open_views(log, book, sys.argv[2]) as views:
+            if when == "in it":
+                resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
             views.catch_up()
-        except Unable as error:
-            print(error, error.hint)
-        print(views.position)
+    except Unable as error:
+        print(error, error.hint)
 """
 
 
-def test_a_full_disk_is_said_and_loses_nothing(log, book, tmp_path):
+@pytest.mark.parametrize(("room", "when"), [(400_000, "in it"), (100_000, "before")])
+def test_a_full_disk_is_said_and_loses_nothing(log, book, tmp_path, room, when):
     file = tmp_path / "view.duckdb"
     send(log, deal(400, 1))
-    command = [sys.executable, "-c", FULL, log.address.path, str(file)]
+    command = [sys.executable, "-c", FULL, log.address.path, str(file), str(room), when]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert "cannot be written" in said.stdout, said.stderr
     assert "full disk" in said.stdout

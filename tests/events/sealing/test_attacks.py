@@ -75,6 +75,22 @@ def test_the_short_check_names_a_tile_that_cannot_be_read(place: Place, column: 
     assert short_check(place, 0)
 
 
+@pytest.mark.parametrize(
+    "hand",
+    [
+        (
+            "INSERT INTO stored_events (originator_id, originator_version, topic, state) "
+            "SELECT originator_id, originator_version + 1000, topic, state FROM stored_events WHERE rowid = 14"
+        ),
+        "DELETE FROM stored_events WHERE rowid = (SELECT max(rowid) FROM stored_events)",
+    ],
+)
+def test_the_short_check_sees_a_row_put_behind_the_last_or_taken_from_there(place: Place, hand: str) -> None:
+    by_hand(place, lambda db: db.execute(hand))
+    assert [problem.what for problem in short_check(place, 1000)] == ["row"]
+    assert not place.verify().ok
+
+
 def test_with_a_rebuilt_tree_the_logs_own_checkpoints_tell(place: Place) -> None:
     def hand(db: sqlite3.Connection) -> None:
         CHANGES["changed"](db)
