@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,9 @@ def test_a_table_s_pairs_are_told_with_sample_chance_seed_and_the_notice(desk: D
     assert "by chance" in told.out
     assert "shufflings" in told.out
     assert "… and 18 more pairs" in told.out
+    compared = re.search(r"; (\d+ pairs?) compared", " ".join(told.out.split()))
+    assert compared is not None
+    assert f"Of {compared[1]} compared, none stands out beyond chance." in told.out
     assert max(map(len, told.out.splitlines())) <= 110
 
 
@@ -70,6 +74,8 @@ def test_named_hands_alone_are_too_few_to_say_anything(desk: Desk) -> None:
     assert told.code == 0, told.err
     assert "2 hands of 1 table" in told.out
     assert "too little to say anything" in told.out
+    assert "this says nothing of anybody" in told.out
+    assert "stands out beyond chance" not in told.out
 
 
 def test_imported_hands_are_found_by_a_player_s_name_which_is_kept_nowhere(tmp_path: Path) -> None:
