@@ -152,12 +152,14 @@ def _attach(log: Log, dispute: str, made: CollusionFile, reason: str) -> None:
     from replay.disputes import desk
 
     session = desk.Session(assembly.casebook(log), acting.account_of(log))
-    told = " ".join(f"{name}={value}" for name, value in made.asked.items() if value)
+    told = " ".join(
+        f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in made.asked.items() if value
+    )
     lines = [f"collusion file, {_made_of(made)}; {told} seed={made.seed}; reasons to look, not a verdict"]
     for pair in made.pairs[:3]:
         lines += [screen.plain_of(line) for line in _pair_lines(pair)]
         lines += [
-            f"  {_name(one, _called(pair))}: {_found(one)}; by chance {_by_chance(one)}; "
+            f"  {_name(one, _called(pair))}: {_found(one)}; by chance {_by_chance(one) or '—'}; "
             f"with others {_elsewhere(one)}; as far in {screen.plain_of(_as_large(one))}"
             for one in _told(pair)
         ]

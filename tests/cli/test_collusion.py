@@ -63,9 +63,12 @@ def test_it_goes_with_a_dispute_as_evidence_and_changes_no_verdict(desk: Desk) -
     (evidence,) = desk.run("dispute", "show", dispute, "--json").row["evidence"]
     assert (evidence["kind"], evidence["sha256"]) == ("analysis", digest)
     assert NOTICE in evidence["note"]
-    assert "seed=1" in evidence["note"]
+    assert "players=p-2,p-4 table=NL-1 seed=1" in evidence["note"]
     assert "p-2 and p-4" in evidence["note"]
     assert "by chance" in evidence["note"]
+    assert desk.run("collusion", "p-2", "p-4", "--round", address, "--dispute", dispute).code == 0
+    few = desk.run("dispute", "show", dispute, "--json").row["evidence"][-1]["note"]
+    assert "by chance —; " in few, "one hand has no chance to compare its chips with"
     assert desk.run("judge", address, "--json").out == before
 
 
