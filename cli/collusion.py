@@ -152,12 +152,14 @@ def _attach(log: Log, dispute: str, made: CollusionFile, reason: str) -> None:
     from replay.disputes import desk
 
     session = desk.Session(assembly.casebook(log), acting.account_of(log))
-    told = " ".join(f"{name}={value}" for name, value in made.asked.items() if value)
+    told = " ".join(
+        f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in made.asked.items() if value
+    )
     lines = [f"collusion file, {_made_of(made)}; {told} seed={made.seed}; reasons to look, not a verdict"]
     for pair in made.pairs[:3]:
         lines += [screen.plain_of(line) for line in _pair_lines(pair)]
         lines += [
-            f"  {_name(one, _called(pair))}: {_found(one)}; by chance {_by_chance(one)}; "
+            f"  {_name(one, _called(pair))}: {_found(one)}; by chance {_by_chance(one) or '—'}; "
             f"with others {_elsewhere(one)}; as far in {screen.plain_of(_as_large(one))}"
             for one in _told(pair)
         ]
@@ -181,8 +183,9 @@ def _say(made: CollusionFile, limit: int) -> None:
 
     screen.say([Span(f"Collusion file: {NOTICE}", "bold")])
     screen.say(_made_of(made))
-    said = f"seed {made.seed}, up to {made.shufflings:,} shufflings of the names at each table; {made.compared:,} pairs"
-    screen.say_all(screen.wrapped(f"{said} compared, and corrected for that many (Holm)"))
+    said = f"seed {made.seed}, up to {made.shufflings:,} shufflings of the names at each table"
+    pairs = screen.number(made.compared, "pair")
+    screen.say_all(screen.wrapped(f"{said}; {pairs} compared, and corrected for that many (Holm)"))
     for count, why in (
         (made.two_only, "left out: only two were dealt in, and nobody else to compare with"),
         (made.unknown_chips, "without chips: nobody can tell who was due what"),
@@ -202,7 +205,12 @@ def _say(made: CollusionFile, limit: int) -> None:
     if len(made.pairs) > limit:
         screen.say(f"… and {screen.number(len(made.pairs) - limit, 'more pair')}; --limit shows more than {limit}")
     stand = "stands" if found == 1 else "stand"
-    screen.say(f"{screen.number(found, 'pair')} {stand} out." if found else "Nothing stands out beyond chance.")
+    if found:
+        screen.say(f"{screen.number(found, 'pair')} {stand} out.")
+    elif made.compared:
+        screen.say(f"Of {screen.number(made.compared, 'pair')} compared, none stands out beyond chance.")
+    else:
+        screen.say("No pair has enough hands and chances together to be compared: this says nothing of anybody.")
     screen.say_all(
         screen.wrapped(
             f"These are {NOTICE}: style, seats and luck have figures too, and nothing that stands out proves an "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,9 @@ def test_a_table_s_pairs_are_told_with_sample_chance_seed_and_the_notice(desk: D
     assert "by chance" in told.out
     assert "shufflings" in told.out
     assert "… and 18 more pairs" in told.out
+    compared = re.search(r"; (\d+ pairs?) compared", " ".join(told.out.split()))
+    assert compared is not None
+    assert f"Of {compared[1]} compared, none stands out beyond chance." in told.out
     assert max(map(len, told.out.splitlines())) <= 110
 
 
@@ -59,9 +63,12 @@ def test_it_goes_with_a_dispute_as_evidence_and_changes_no_verdict(desk: Desk) -
     (evidence,) = desk.run("dispute", "show", dispute, "--json").row["evidence"]
     assert (evidence["kind"], evidence["sha256"]) == ("analysis", digest)
     assert NOTICE in evidence["note"]
-    assert "seed=1" in evidence["note"]
+    assert "players=p-2,p-4 table=NL-1 seed=1" in evidence["note"]
     assert "p-2 and p-4" in evidence["note"]
     assert "by chance" in evidence["note"]
+    assert desk.run("collusion", "p-2", "p-4", "--round", address, "--dispute", dispute).code == 0
+    few = desk.run("dispute", "show", dispute, "--json").row["evidence"][-1]["note"]
+    assert "by chance —; " in few, "one hand has no chance to compare its chips with"
     assert desk.run("judge", address, "--json").out == before
 
 
@@ -70,6 +77,8 @@ def test_named_hands_alone_are_too_few_to_say_anything(desk: Desk) -> None:
     assert told.code == 0, told.err
     assert "2 hands of 1 table" in told.out
     assert "too little to say anything" in told.out
+    assert "this says nothing of anybody" in told.out
+    assert "stands out beyond chance" not in told.out
 
 
 def test_imported_hands_are_found_by_a_player_s_name_which_is_kept_nowhere(tmp_path: Path) -> None:
