@@ -103,6 +103,15 @@ def say_proposed(found: Dispute, came: Effects, *, as_json: bool) -> None:
     )
 
 
+def say_approved(found: Dispute, currency: str) -> None:
+    """What a second manager has just put his name to, and what issuing it will leave open."""
+    ruling = found.proposed
+    assert ruling is not None
+    screen.say(f"the ruling of {found.id} is approved")
+    screen.say(f"  {_what(ruling)}")
+    _say_owed({currency: found.net(ruling.amounts), **found.net_foreign(ruling.foreign)})
+
+
 def say_open(found: Dispute, currency: str) -> None:
     """What is still to be paid or received."""
     _say_owed({currency: found.open_amounts, **found.open_foreign})

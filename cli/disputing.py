@@ -170,6 +170,8 @@ def judge(dispute: Id, store: Store = None) -> None:
         found, judged = desk.adjudicate(_session(log), dispute)
         currency = _currency(log, found)
     pages.say_judged(found, judged, currency)
+    if any(verdict.standing == "cannot_tell" for verdict in judged.values()):
+        screen.hint("recoup gaps; a ruling waits until the round is over and its record complete, or declared lost")
     screen.hint(pages.next_step(found))
 
 
@@ -287,7 +289,8 @@ def approve(dispute: Id, reason: Reason, store: Store = None) -> None:
     with opened(store) as log:
         found = desk.decide(_session(log), dispute, approve=True, reason=reason_of(reason))
         noted(log, "ruling", dispute, reason=f"approved: {reason}", shows_persons=False)
-    screen.say(f"the ruling of {dispute} is approved")
+        currency = _currency(log, found)
+    pages.say_approved(found, currency)
     screen.hint(pages.next_step(found))
 
 

@@ -186,7 +186,8 @@ def propose(desk: Session, dispute: str, wish: Wish, reason: str) -> tuple[Dispu
     check_not_on_duty(desk, found.house, (*rounds, *found.freed(ruling)), "propose")
     cameras = sum(1 for one in found.evidence if one.kind == "camera")
     played = {verdict.game for verdict in judged.values()}
-    basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras) for game in played}
+    told = frozenset(name for verdict in judged.values() for one in verdict.findings for name in (one.code, one.rule))
+    basis = {basis_of(desk.book.rooms[game].matrix, ruling, cameras=cameras, found=told) for game in played}
     ruling = replace(ruling, basis=next((one for one in ("management", "analogy") if one in basis), "book"))
     came = effects(desk.book, ruling, judged, {"": wish.stated, **wish.foreign})
     ruling = replace(ruling, amounts=came.amounts, foreign=came.foreign)

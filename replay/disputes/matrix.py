@@ -23,16 +23,33 @@ Standard = Literal["suspicion", "proof", "fact"]
 _WEIGHT: dict[str, int] = {"none": 0, "choice": 0, "suspicion": 1, "proof": 2, "fact": 2}
 
 
-def basis_of(matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int) -> Literal["book", "analogy", "management"]:
-    """On what a ruling rests. `cameras`: pieces of camera evidence on file.
+TABLE_ERROR = "table_error"
+"""The ground of every correction: what the table paid is not what the rules make of the facts."""
+
+
+def basis_of(
+    matrix: tuple[Row, ...], ruling: Ruling, *, cameras: int, found: frozenset[str] = frozenset()
+) -> Literal["book", "analogy", "management"]:
+    """On what a ruling rests. `cameras`: pieces of camera evidence on file; `found`: codes and rules of what was found
+    in its rounds, grounds on which what is due may be paid.
 
     Raises:
         Refused: the book does not give it and it does not say that it is management's own, or it gives it only on
             better proof, or in another scope.
     """
-    if ruling.remedy == AS_DUE:
-        return "book"  # nothing but what the rules make of the facts
     rows = rows_for(matrix, ruling.ground)
+    if (
+        ruling.remedy == AS_DUE
+    ):  # nothing but what the rules make of the facts; a word for it stands in the log for ever
+        if rows or ruling.ground in {TABLE_ERROR, *found}:
+            return "book"
+        if ruling.basis == "management":
+            return "management"
+        words = ", ".join((TABLE_ERROR, *sorted(found)))
+        raise Refused(
+            f"`{ruling.ground}` is no ground of this game's book, and nothing of that name was found there",
+            hint=f"--ground {words}; --basis management marks another as the house's own",
+        )
     if ruling.remedy == UPHOLD:
         return "book" if rows else "management"
     own = ruling.basis == "management"

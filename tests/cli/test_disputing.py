@@ -32,7 +32,8 @@ def test_a_complaint_from_the_first_word_to_the_last(managers: Managers) -> None
     own = managers.run("anna", "dispute", "approve", dispute, "--reason", "mine")
     assert own.code == 2
     assert "anna proposed" in own.err
-    assert managers.run("boris", "dispute", "approve", dispute, "--reason", "seen").code == 0
+    approved = managers.run("boris", "dispute", "approve", dispute, "--reason", "seen")
+    assert f"{dispute}.R1: correct of 1 round for table_error\n  p-438 owes 50 CZK" in approved.out
     assert "in force for 1 round" in managers.run("boris", "dispute", "issue", dispute).out
     settled = managers.run("anna", "dispute", "settle", dispute, "p-438", "--how", "received", "--reason", "desk 1")
     assert "no amount is open" in settled.out
@@ -289,6 +290,16 @@ def test_judge_tells_a_manager_on_what_he_must_rule_and_which_outcomes_there_are
     judged = managers.run("anna", "dispute", "judge", dispute).out
     assert "a person must say: --ground unequal_extra_bet" in judged or "--ground double_not_allowed" in judged
     assert "outcomes: --remedy as_played, " in judged
+
+
+def test_what_a_gap_leaves_of_a_round_is_no_claim_yet(managers: Managers) -> None:
+    lines = list(lines_of(assembly.rooms()["roulette"].deal(3, 6, table="brno/RL-09")))
+    placed = next(line for line in lines if b"RL.BetPlaced" in line and b'"round":"2"' in line)
+    assert managers.desk.ingest([line for line in lines if line != placed], "hole.ndjson").code == 0
+    dispute = managers.run("anna", "dispute", "open", "RL-09#2", "--claim", "x").out.split()[1]
+    judged = managers.run("anna", "dispute", "judge", dispute)
+    assert "by what there is of it, which is no claim yet:" in judged.out
+    assert "next: recoup gaps" in judged.err
 
 
 def test_rounds_of_one_name_in_two_sessions_of_a_table_are_told_apart(managers: Managers) -> None:

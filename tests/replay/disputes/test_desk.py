@@ -269,6 +269,9 @@ def test_a_correction_of_some_bets_or_players_reaches_those_alone() -> None:
             with pytest.raises(Refused, match=r"not what was due \(p-438\), and no ruling in force reaches that"):
                 desk.close(at, made, "settled", "he was never asked")
             desk.adjudicate(at, made)
+        with pytest.raises(Refused, match="`tabel_error` is no ground") as misspelt:
+            desk.propose(at, made, replace(CORRECT, ground="tabel_error"), "a slip of the pen")
+        assert "--ground table_error, RL-26, wrong_payout" in misspelt.value.hint
         for nobody in ({"bets": ("b999",)}, {"bets": ("b43",), "players": ("p-269",)}):
             with pytest.raises(Refused, match="reaches no chips in its rounds") as refused:
                 desk.propose(at, made, replace(CORRECT, scope="bet", **nobody), "a slip of the pen")
