@@ -11,7 +11,7 @@ from cli import acting, failures, screen, sealing, verifying
 from cli.access import noted
 from cli.night_data import Account, account_of, csv_text, json_rows
 from cli.night_lines import say
-from cli.night_words import float_text, next_step, what
+from cli.night_words import float_text, mending, next_step, what
 from cli.options import AsJson, Reason, Store, reason_of
 from cli.screen import Words
 from cli.views import View, viewed
@@ -188,7 +188,7 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
     screen.say_all(screen.table(["time", "record", "what it says"], rows) if rows else ["  no record is about it"])
     if one["kind"] in ("float", "desk"):
         screen.say_all(screen.wrapped(float_text(book_of(found, one["subject"])), "    ", "  "))
-    if step := next_step(one):
+    for step in filter(None, (next_step(one), mending(one))):
         screen.hint(step)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -78,15 +79,19 @@ def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     assert desk.run("night", DAY, "--show", "nothing").code == 2
 
 
-def test_a_count_that_was_written_down_wrong_can_be_corrected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("planted", ["float", "desk"])
+def test_a_count_that_was_written_down_wrong_can_be_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: Kind
+) -> None:
     desk = Desk(tmp_path).init()
-    desk.ingest(lines_of(dealt("float").records))
+    desk.ingest(lines_of(dealt(planted).records))
     staff = Managers(desk, tmp_path, monkeypatch)
     (one,) = [row for row in desk.run("night", DAY, "--json").rows if row["part"] == "exception"]
     was, due = one["found_minor"] // 100, one["expected_minor"] // 100
-    said = staff.run(
-        "anna", "correct", one["cites"][-1], f"amount={due}", "--in", one["unit"], "--reason", "counted again"
-    )
+    hint = desk.run("night", DAY, "--show", one["id"]).err.partition("next: ")[2].partition(", if it was")[0]
+    program, *words = shlex.split(hint.replace("=…", f"={due}").replace("…", "counted again"))
+    assert program == "recoup"
+    said = staff.run("anna", *words)
     assert said.code == 0, said.err
     assert str(was) in said.out
     assert str(due) in said.out
