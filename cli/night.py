@@ -137,10 +137,11 @@ def _verified(found: Views) -> None:
     Raises:
         typer.Exit: it is not; what `recoup verify` says has been said.
     """
+    total = found.log.size()
     with verifying.progress_bar() as progress:
         report = verifying.checked(found.log, progress=progress)
     if not report.ok:
-        verifying.say(report, found.log.size())
+        verifying.say(report, total)
         verifying.refuse(report, "nothing was signed: ")
     for name, why in report.unreached.items():
         screen.note(f"witness {name} could not be asked: {why}; everything else agrees")
