@@ -128,7 +128,7 @@ def sign(
         sealing.say_checkpoint(checkpoint)
         return
     screen.say(f"{last.person} has signed {reconciled.day} as it stands; a second person is needed")
-    screen.hint(f"recoup night sign {reconciled.day} (another person, by his own account or with RECOUP_KEY=FILE)")
+    screen.hint(f"recoup night sign {account.asked} (another person, by his own account or with RECOUP_KEY=FILE)")
 
 
 def _verified(found: Views) -> None:
@@ -172,7 +172,7 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
     if len(fit) != 1:
         raise Refused(
             f"{len(fit) or 'no'} exceptions of {account.night.day} begin with `{wanted}`",
-            hint=f"`recoup night {account.night.day}` lists them",
+            hint=f"`recoup night {account.asked}` lists them",
         )
     (one,) = fit
     records = records_of(found, one)

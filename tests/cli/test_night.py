@@ -280,6 +280,16 @@ def test_a_day_that_is_none_and_a_house_that_is_not_there(desk: Desk) -> None:
     assert desk.run("night", DAY, "--house", "praha").code == 2
 
 
+def test_where_there_are_two_houses_what_to_do_next_names_the_one(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt("float").records))
+    desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 1, table="praha/RL-9")), "praha.ndjson")
+    assert desk.run("night", DAY).code == 2
+    assert f"recoup night {DAY} --house brno --show " in desk.run("night", DAY, "--house", "brno").err
+    other = desk.run("night", DAY, "--house", "praha")
+    assert f"recoup night sign {DAY} --house praha\n" in other.err
+    assert "praha: 1 table, 0 desks, 1 round\n" in other.out
+
+
 def test_the_dealer_deals_nights_with_what_is_planted(desk: Desk) -> None:
     said = desk.run("dealer", "night", "--nights", "2", "--rounds", "1", "--plant", "float", "--plant", "opener")
     assert said.code == 0
