@@ -11,7 +11,7 @@ from cli import acting, failures, screen, sealing, verifying
 from cli.access import noted
 from cli.night_data import Account, account_of, csv_text, json_rows
 from cli.night_lines import say
-from cli.night_words import float_text, next_step, what
+from cli.night_words import float_text, mending, next_step, what
 from cli.options import AsJson, Reason, Store, reason_of
 from cli.screen import Words
 from cli.views import View, viewed
@@ -128,7 +128,7 @@ def sign(
         sealing.say_checkpoint(checkpoint)
         return
     screen.say(f"{last.person} has signed {reconciled.day} as it stands; a second person is needed")
-    screen.hint(f"recoup night sign {reconciled.day} (another person, by his own account or with RECOUP_KEY=FILE)")
+    screen.hint(f"recoup night sign {account.asked} (another person, by his own account or with RECOUP_KEY=FILE)")
 
 
 def _verified(found: Views) -> None:
@@ -137,10 +137,11 @@ def _verified(found: Views) -> None:
     Raises:
         typer.Exit: it is not; what `recoup verify` says has been said.
     """
+    total = found.log.size()
     with verifying.progress_bar() as progress:
         report = verifying.checked(found.log, progress=progress)
     if not report.ok:
-        verifying.say(report, found.log.size())
+        verifying.say(report, total)
         verifying.refuse(report, "nothing was signed: ")
     for name, why in report.unreached.items():
         screen.note(f"witness {name} could not be asked: {why}; everything else agrees")
@@ -171,7 +172,7 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
     if len(fit) != 1:
         raise Refused(
             f"{len(fit) or 'no'} exceptions of {account.night.day} begin with `{wanted}`",
-            hint=f"`recoup night {account.night.day}` lists them",
+            hint=f"`recoup night {account.asked}` lists them",
         )
     (one,) = fit
     records = records_of(found, one)
@@ -188,7 +189,7 @@ def _show(found: Views, account: Account, wanted: str, *, as_json: bool) -> None
     screen.say_all(screen.table(["time", "record", "what it says"], rows) if rows else ["  no record is about it"])
     if one["kind"] in ("float", "desk"):
         screen.say_all(screen.wrapped(float_text(book_of(found, one["subject"])), "    ", "  "))
-    if step := next_step(one):
+    for step in filter(None, (next_step(one), mending(one))):
         screen.hint(step)
 
 

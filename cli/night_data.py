@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Account(Struct, frozen=True):
     """A night with what was signed of it: what has changed since, and what came late.
 
-    `seal_fault`: the first place at which the log contradicts a checkpoint, its own or a witness's.
+    `seal_fault`: the first place at which the log contradicts a checkpoint, its own or a witness's. `asked`: the day,
+    and the house if it was named, as they are typed again.
     """
 
     night: Night
@@ -31,6 +32,7 @@ class Account(Struct, frozen=True):
     changed: list[Change] = []
     late: list[Late] = []
     seal_fault: str = ""
+    asked: str = ""
 
     @property
     def is_signed_as_it_stands(self) -> bool:
@@ -79,12 +81,13 @@ def account_of(found: Views, day: str, house: str) -> Account:
     signed = read_day(found.log, where, wanted)
     contradicted = checked(found.log, since=first_row(found, where, wanted)).walk.problems
     fault = f"{contradicted[0].where}: {contradicted[0].text}" if contradicted else ""
+    asked = f"{wanted} --house {where}" if house else str(wanted)
     if not signed.closings:
-        return Account(reconciled, signed, seal_fault=fault)
+        return Account(reconciled, signed, seal_fault=fault, asked=asked)
     last = signed.closings[-1]
     changed = changes(last.event.figures, reconciled.figures)
     late = late_records(found, where, wanted, last.tree_size)
-    return Account(reconciled, signed, changed, late, fault)
+    return Account(reconciled, signed, changed, late, fault, asked)
 
 
 def json_rows(account: Account) -> list[dict[str, Any]]:

@@ -30,8 +30,8 @@ def say(account: Account) -> None:
     one = account.night
     rounds = sum(row["rounds"] for row in one.tables)
     tables = len({row["unit"] for row in one.tables})  # one may have a row for each currency
-    counts = f"{screen.number(tables, 'table')}, {screen.number(len(one.desks), 'desk')}, {rounds:,} rounds"
-    screen.say([Span(f"Night of {one.day}, {one.house}", "bold"), f": {counts}"])
+    counts = f"{screen.number(tables, 'table')}, {screen.number(len(one.desks), 'desk')}"
+    screen.say([Span(f"Night of {one.day}, {one.house}", "bold"), f": {counts}, {screen.number(rounds, 'round')}"])
     _say_signed(account)
     for currency in dict.fromkeys(row["currency"] for row in one.tables):
         rows = [row for row in one.tables if row["currency"] == currency]
@@ -103,13 +103,13 @@ def _say_exceptions(account: Account) -> None:
     if not one.exceptions:
         screen.say_all(["", [Span("No exceptions", "good"), ": every book adds up"]])
         if not account.is_signed_as_it_stands and not account.seal_fault:
-            screen.hint(f"recoup night sign {one.day}")
+            screen.hint(f"recoup night sign {account.asked}")
         return
     rows: list[list[Words]] = [
         [row["id"], row["unit"], Span(kind_text(row), "bad"), what(row)] for row in one.exceptions
     ]
     title = screen.number(len(one.exceptions), "exception").capitalize()
     screen.say_all(["", [Span(title, "bold")], *screen.table(["id", "where", "what", ""], rows)])
-    screen.hint(f"recoup night {one.day} --show {one.exceptions[0]['id']} shows the records under one")
+    screen.hint(f"recoup night {account.asked} --show {one.exceptions[0]['id']} shows the records under one")
     for step in dict.fromkeys(step for row in one.exceptions if (step := next_step(row))):
         screen.hint(step)

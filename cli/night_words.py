@@ -125,6 +125,14 @@ def next_step(exception: Row) -> str:
     return ""
 
 
+def mending(exception: Row) -> str:
+    """The command by which a count or a slip that was written down wrong is set right, a desk's too."""
+    if exception["kind"] not in ("float", "desk", "drop", "rake", "opener", "slip") or not exception["cites"]:
+        return ""
+    cite, subject = exception["cites"][-1], exception["subjects"][-1]
+    return f'recoup correct {cite} "amount=…" --in {subject} --reason "…", if it was written down wrong'
+
+
 def short_round(address: str) -> str:
     """`table/brno/RL-03/2026-11-28.1#7` → `RL-03#7`."""
     subject, _hash, name = address.partition("#")

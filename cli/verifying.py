@@ -27,7 +27,7 @@ def verify(
         list[str], typer.Option("--witness", metavar="FOLDER", help="One more folder with copies of checkpoints.")
     ] = [],  # noqa: B006  Typer copies it
     origin: Annotated[
-        str, typer.Option("--origin", metavar="NAME", help="Whose copies, where the log itself has no seal any more.")
+        str, typer.Option("--origin", metavar="NAME", help="Whose copies, where the log says another name, or none.")
     ] = "",
     seal: SealFolder = None,
     store: Store = None,
@@ -42,8 +42,8 @@ def verify(
     Example:
       recoup verify
       recoup verify --witness /media/stick
-    Exit code 4 if anything is not as it was sealed; 3 if a witness could not be asked, or the seal's folder that
-    --seal or RECOUP_SEAL names is not there.
+    Exit code 4 if anything is not as it was sealed; 3 if a witness could not be asked, or the seal's
+    folder is not where --seal or RECOUP_SEAL says.
     Outside the seal: which file or account a batch came from, and how many repeats came.
     A rewrite of everything by somebody who holds store and key is seen by a witness's copy alone.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -78,15 +79,19 @@ def test_a_shortage_is_told_with_its_records_and_exit_code(desk: Desk) -> None:
     assert desk.run("night", DAY, "--show", "nothing").code == 2
 
 
-def test_a_count_that_was_written_down_wrong_can_be_corrected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("planted", ["float", "desk"])
+def test_a_count_that_was_written_down_wrong_can_be_corrected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: Kind
+) -> None:
     desk = Desk(tmp_path).init()
-    desk.ingest(lines_of(dealt("float").records))
+    desk.ingest(lines_of(dealt(planted).records))
     staff = Managers(desk, tmp_path, monkeypatch)
     (one,) = [row for row in desk.run("night", DAY, "--json").rows if row["part"] == "exception"]
     was, due = one["found_minor"] // 100, one["expected_minor"] // 100
-    said = staff.run(
-        "anna", "correct", one["cites"][-1], f"amount={due}", "--in", one["unit"], "--reason", "counted again"
-    )
+    hint = desk.run("night", DAY, "--show", one["id"]).err.partition("next: ")[2].partition(", if it was")[0]
+    program, *words = shlex.split(hint.replace("=…", f"={due}").replace("…", "counted again"))
+    assert program == "recoup"
+    said = staff.run("anna", *words)
     assert said.code == 0, said.err
     assert str(was) in said.out
     assert str(due) in said.out
@@ -273,6 +278,16 @@ def test_a_day_that_is_none_and_a_house_that_is_not_there(desk: Desk) -> None:
     other = desk.run("night", "2026-01-01")
     assert (other.code, "with records: 2026-11-28" in other.out) == (0, True)
     assert desk.run("night", DAY, "--house", "praha").code == 2
+
+
+def test_where_there_are_two_houses_what_to_do_next_names_the_one(desk: Desk) -> None:
+    desk.ingest(lines_of(dealt("float").records))
+    desk.ingest(lines_of(assembly.rooms()["roulette"].deal(1, 1, table="praha/RL-9")), "praha.ndjson")
+    assert desk.run("night", DAY).code == 2
+    assert f"recoup night {DAY} --house brno --show " in desk.run("night", DAY, "--house", "brno").err
+    other = desk.run("night", DAY, "--house", "praha")
+    assert f"recoup night sign {DAY} --house praha\n" in other.err
+    assert "praha: 1 table, 0 desks, 1 round\n" in other.out
 
 
 def test_the_dealer_deals_nights_with_what_is_planted(desk: Desk) -> None:

@@ -29,6 +29,8 @@ def test_the_whole_way_of_a_complaint(tmp_path: Path, postgres_url: str) -> None
     assert "DISOWNED" in desk.run("replay", "RL-03#3").out
     assert desk.run("sql", "SELECT count(*) AS n FROM fct_finding", "--json", "--view", ":memory:").row["n"] > 0
     assert desk.run("verify").code == 0
+    night = desk.run("night", "2026-11-28", "--json", "--view", ":memory:")
+    assert (night.code, night.rows[0]["seal_fault"]) == (5, ""), night.err
     told = desk.run("status").out.splitlines()[0].removeprefix("store ")
     assert Desk(tmp_path, store=shlex.split(told)[0]).run("status").out == desk.run("status").out
     assert "without its password" not in desk.run("status").err
