@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -107,53 +108,10 @@ class Certified:
         }
 
 
-@pytest.fixture(scope="module")
-def guarded_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    """A broker that asks who is there, and lets nobody do what no right allows."""
-    if why := missing():
-        pytest.skip(why)
-    folder = tmp_path_factory.mktemp("authority")
-    authority = Authority(folder, "house")
-    users = " ".join(f'user_{name}="{PASSWORDS[name]}"' for name in BY_PLAIN)
-    login = "org.apache.kafka.common.security.plain.PlainLoginModule required"
-    properties = _guards(authority) | {
-        "listener.security.protocol.map": "PLAINTEXT:SASL_SSL,CONTROLLER:PLAINTEXT",
-        "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-512",
-        "sasl.mechanism.inter.broker.protocol": "PLAIN",
-        "listener.name.plaintext.plain.sasl.jaas.config": f'{login} username="admin" password="a-1" {users};',
-        "listener.name.plaintext.scram-sha-512.sasl.jaas.config": (
-            "org.apache.kafka.common.security.scram.ScramLoginModule required;"
-        ),
-    }
-    words = [word for name, value in properties.items() for word in ("--set", f"{name}={value}")]
-    words += [word for name in PASSWORDS if name not in BY_PLAIN for word in ("--scram", f"{name}={PASSWORDS[name]}")]
-    broker = OwnKafka(words=words)
-    try:
-        yield Guarded(broker.start(), authority.path)
-    finally:
-        broker.remove()
-
-
-@pytest.fixture(scope="module")
-def certified_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Certified]:
-    """A broker that knows its clients by their certificates."""
-    if why := missing():
-        pytest.skip(why)
-    authority = Authority(tmp_path_factory.mktemp("certified"), "house")
-    properties = _guards(authority) | {
-        "listener.security.protocol.map": "PLAINTEXT:SSL,CONTROLLER:PLAINTEXT",
-        "ssl.client.auth": "required",
-        "ssl.principal.mapping.rules": "RULE:^CN=(.*)$/$1/",
-    }
-    broker = OwnKafka(words=[word for name, value in properties.items() for word in ("--set", f"{name}={value}")])
-    try:
-        yield Certified(broker.start(), authority)
-    finally:
-        broker.remove()
-
-
-def _guards(authority: Authority) -> dict[str, str]:
-    return {
+@contextmanager
+def _broker(authority: Authority, properties: Mapping[str, str], *more: str) -> Iterator[str]:
+    """Address of a broker with a certificate, which lets nobody do what no right allows."""
+    guards = {
         "connection.failed.authentication.delay.ms": "100",
         "ssl.keystore.type": "PEM",
         "ssl.keystore.location": str(authority.issue("broker")),
@@ -162,3 +120,48 @@ def _guards(authority: Authority) -> dict[str, str]:
         "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
         "super.users": "User:admin;User:ANONYMOUS",
     }
+    settings = {**guards, **properties}.items()
+    broker = OwnKafka(words=[*(word for name, value in settings for word in ("--set", f"{name}={value}")), *more])
+    try:
+        yield broker.start()
+    finally:
+        broker.remove()
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """Who signs the certificates of the brokers here; without Kafka there is nothing to sign, and that is said."""
+    if why := missing():
+        pytest.skip(why)
+    return Authority(tmp_path_factory.mktemp("authority"), "house")
+
+
+@pytest.fixture(scope="module")
+def guarded_kafka(authority: Authority) -> Iterator[Guarded]:
+    """A broker that asks for a name and a password."""
+    users = " ".join(f'user_{name}="{PASSWORDS[name]}"' for name in BY_PLAIN)
+    login = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+    properties = {
+        "listener.security.protocol.map": "PLAINTEXT:SASL_SSL,CONTROLLER:PLAINTEXT",
+        "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-512",
+        "sasl.mechanism.inter.broker.protocol": "PLAIN",
+        "listener.name.plaintext.plain.sasl.jaas.config": f'{login} username="admin" password="a-1" {users};',
+        "listener.name.plaintext.scram-sha-512.sasl.jaas.config": (
+            "org.apache.kafka.common.security.scram.ScramLoginModule required;"
+        ),
+    }
+    scram = [word for name in PASSWORDS if name not in BY_PLAIN for word in ("--scram", f"{name}={PASSWORDS[name]}")]
+    with _broker(authority, properties, *scram) as servers:
+        yield Guarded(servers, authority.path)
+
+
+@pytest.fixture(scope="module")
+def certified_kafka(authority: Authority) -> Iterator[Certified]:
+    """A broker that knows its clients by their certificates."""
+    properties = {
+        "listener.security.protocol.map": "PLAINTEXT:SSL,CONTROLLER:PLAINTEXT",
+        "ssl.client.auth": "required",
+        "ssl.principal.mapping.rules": "RULE:^CN=(.*)$/$1/",
+    }
+    with _broker(authority, properties) as servers:
+        yield Certified(servers, authority)

@@ -27,10 +27,11 @@ from events.schema.ours import (
     RecordQuarantined,
     SourceRestarted,
 )
-from events.seal import HASH_SIZE, Frontier, leaf, split_leaves
+from events.seal import HASH_SIZE, Frontier, split_leaves
 from events.store import statements as sql
 from events.store.batch import leaves_of
 from events.store.facts import origin_of
+from events.store.faults import Authored, difference, held_fault, row_fault
 from events.store.heads import FIRST_VERSION, Head, HeadRow, take_in_arrival
 from events.store.log import Log
 from events.store.parse import Placed, Times
@@ -147,7 +148,7 @@ class _Walk:
         self.from_outside = 0
         self.restarts = 0
         self.told: dict[str, dict[str, int]] = {"held": {}, "released": {}, "discarded": {}}
-        self.held: dict[str, _Held] = {}
+        self.held: dict[str, Authored] = {}
         self._ms = Times().ms
         self._outside: dict[str, bool] = {}
 
@@ -270,7 +271,7 @@ class _Walk:
             if row[0] != index:
                 self._say("row", f"the row is missing; the next is {row[0]}", index=index)
                 return False
-            fault = _fault(row, recorded_at, leaves[position * HASH_SIZE : (position + 1) * HASH_SIZE])
+            fault = row_fault(row, recorded_at, leaves[position * HASH_SIZE : (position + 1) * HASH_SIZE])
             if fault:
                 self._say("row", fault, index=index, stream=row[1], row=row)
                 return False
@@ -343,7 +344,7 @@ class _Walk:
             data = msgspec.json.decode(state)["data"]
             self.told[kind][data["sha256"]] = index
             if kind == "held":
-                self.held[data["sha256"]] = _Held(stream.partition("@")[0], topic, data, recorded_at)
+                self.held[data["sha256"]] = Authored(stream.partition("@")[0], topic, data, recorded_at)
         except (msgspec.DecodeError, KeyError, TypeError):
             self._say("row", f"{topic} names no bytes", index=index, stream=stream)
 
@@ -358,7 +359,7 @@ class _Walk:
                 if head is None:
                     self._say("head", "a head of a stream that has no rows", stream=stream)
                 elif HeadRow._make(row) != head.row():
-                    self._say("head", _difference(HeadRow._fields, row, head.row()), stream=stream)
+                    self._say("head", difference(HeadRow._fields, row, head.row()), stream=stream)
         for stream in missing:
             self._say("head", "the head is missing", stream=stream)
 
@@ -381,7 +382,7 @@ class _Walk:
                 self._say("quarantine", f"no event at its place holds {name[:12]}", index=_index(index))
             elif reason != "too_long" and (type(record) is not bytes or sha256(record).digest() != sha):
                 self._say("quarantine", f"the bytes are not those of {name[:12]}", index=_index(index))
-            elif fault := _held_fault(entry, self.held[name]):
+            elif fault := held_fault(entry, self.held[name]):
                 self._say("quarantine", f"{fault} of {name[:12]} is not what was sealed with it", index=_index(index))
         for name, index in held.items():
             self._say("quarantine", f"the bytes {name[:12]} are missing", index=index)
@@ -433,45 +434,6 @@ def _printable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-class _Held(NamedTuple):
-    """What an authored event says of quarantined bytes."""
-
-    subject: str
-    topic: str
-    data: dict[str, Any]
-    recorded_at: int
-
-
-def _held_fault(entry: tuple[Any, ...], told: _Held) -> str:
-    """The first column of a quarantine entry that its event contradicts; empty if none does."""
-    _sha, reason, detail, origin, record, length, stream, sequence, digest, recorded_at = entry[:10]
-    data = told.data
-    if told.topic == RecordConflicted.TOPIC:
-        cite = f"{sequence}@{origin_of(stream)}" if isinstance(stream, str) and "@" in stream else ""
-        wanted = {
-            "reason": (reason, "conflict"),
-            "detail": (detail, f"{data.get('record')} of {told.subject} is stored with other content"),
-            "stream or sequence": (cite, data.get("record")),
-            "digest": (digest.hex() if isinstance(digest, bytes) else digest, data.get("received_digest")),
-        }
-    else:
-        placed = (sequence, stream) if reason == "jump" else (None, None)
-        wanted = {
-            "reason": (reason, data.get("why")),
-            "detail": (detail, data.get("detail", "")),
-            "origin": (origin, data.get("origin", "")),
-            "stream or sequence": ((sequence, stream), placed),
-            "digest": (digest, None),
-        }
-        if reason == "jump":
-            at = (str(detail).startswith(f"sequence {sequence} after "), str(detail).endswith(f" in {stream}"))
-            wanted["stream or sequence"] = (at, (True, True))
-    wanted["recorded_at"] = (recorded_at, told.recorded_at)
-    if reason != "too_long":
-        wanted["length"] = (length, len(record))
-    return next((name for name, (found, expected) in wanted.items() if found != expected), "")
-
-
 _TOLD = {
     RecordQuarantined.TOPIC: "held",
     RecordConflicted.TOPIC: "held",
@@ -499,35 +461,10 @@ class _Rows:
         return rows[:count]
 
 
-_KINDS: dict[type, str] = {str: "text", bytes: "bytes", int: "a number", float: "a fraction", type(None): "nothing"}
-
-
-def _fault(row: tuple[Any, ...], recorded_at: int, sealed: bytes) -> str:
-    """What is wrong with one row; empty if nothing is."""
-    _row_index, stream, version, topic, state = row
-    wanted = (("stream", stream, str), ("version", version, int), ("topic", topic, str), ("state", state, bytes))
-    for name, value, kind in wanted:
-        if type(value) is not kind:
-            return f"column {name} holds {_KINDS.get(type(value), 'something else')}, {_KINDS[kind]} was written"
-    try:
-        found = leaf(recorded_at, stream.encode(), version, topic.encode(), state)
-    except (OverflowError, UnicodeEncodeError) as error:
-        return f"the row cannot be what was written: {error}"
-    return "" if found == sealed else "the row is not the one that was sealed"
-
-
 def _chain(before: bytes, items: list[Any]) -> bytes:
     for item in items:
         before = sha256(before + repr(tuple(item)).encode(errors="surrogatepass")).digest()
     return before
-
-
-def _difference(names: tuple[str, ...], stored: tuple[Any, ...], made: tuple[Any, ...]) -> str:
-    return "; ".join(
-        f"{name} is {have!r}, the rows make it {want!r}"
-        for name, have, want in zip(names, stored, made, strict=True)
-        if have != want
-    )
 
 
 def _index(value: Any) -> int | None:

@@ -8,6 +8,7 @@ from typing import Any
 from events.schema.event import Event
 from events.values.money import money_text
 from games.magic_wheel import events as mw
+from games.shared.wheel.wording import claim_raised, claim_resolved
 from games.wording import by
 
 
@@ -60,7 +61,7 @@ _TELLERS: dict[Any, Callable[[Any, str], str]] = {
     mw.WheelStopped: _stopped,
     mw.SymbolAnnounced: lambda e, c: f"{e.symbol} is announced{by(e.by)}",
     mw.ChoiceMade: _chosen,
-    mw.ClaimRaised: lambda e, c: f"bet {e.bet} is claimed by {' and by '.join(e.players) or 'nobody by name'}",
-    mw.ClaimResolved: lambda e, c: f"bet {e.bet} is found to be {e.player}'s{by(e.decided_by)}",
+    mw.ClaimRaised: claim_raised,
+    mw.ClaimResolved: claim_resolved,
     mw.WheelIncident: lambda e, c: f"incident: {e.kind}{': ' + e.note if e.note else ''}",
 }

@@ -10,6 +10,7 @@ from events.schema.event import Event
 from events.values.money import money_text
 from games.roulette import events as rl
 from games.roulette.layout import OUTSIDE, colour_of, find_position
+from games.shared.wheel.wording import claim_raised, claim_resolved
 from games.wording import by
 
 
@@ -160,8 +161,8 @@ _TELLERS: dict[Any, Callable[[Any, str], str]] = {
     rl.MisspinDeclared: _off,
     rl.BallIncident: lambda e, c: f"incident: {e.kind.replace('_', ' ')}{': ' + e.note if e.note else ''}",
     rl.StaffAdvice: lambda e, c: f"{e.staff} is suspected of advising {e.player}{by(e.suspected_by)}",
-    rl.ClaimRaised: lambda e, c: f"bet {e.bet} is claimed by {' and by '.join(e.players) or 'nobody by name'}",
-    rl.ClaimResolved: lambda e, c: f"bet {e.bet} is found to be {e.player}'s{by(e.decided_by)}",
+    rl.ClaimRaised: claim_raised,
+    rl.ClaimResolved: claim_resolved,
     rl.ChipsSwapped: _swapped,
     rl.RedemptionRefused: lambda e, c: f"{e.player} is refused value chips for his colour chips{by(e.by)}",
 }

@@ -34,25 +34,21 @@ from replay.evidence.blocks import (
     shown_card,
 )
 from replay.evidence.letters import FILES, FONTS, MONO, TEXT, printable, row_parts
-from replay.evidence.plans import paint
+from replay.evidence.plans import FELT, INK, WHITE, Colour, paint
 
 _RUNS = re.compile(rb"(.)\1{2,127}|(?:(?!(.)\2\2).){1,128}", re.DOTALL)
 """One byte three times or more, or bytes up to the next such run."""
 
-_Colour = tuple[int, int, int]
-_INK: _Colour = (22, 24, 29)
-_FAINT: _Colour = (90, 97, 108)
-_RULE: _Colour = (201, 204, 210)
-_FELT: _Colour = (13, 74, 50)
-_PALE: _Colour = (223, 233, 227)
-_TABLE: _Colour = (251, 250, 245)
-_ALARM: _Colour = (122, 20, 32)
-_WHITE: _Colour = (255, 255, 255)
-_MARKED: _Colour = (255, 226, 138)
-_STYLES: dict[Style, tuple[str, _Colour]] = {
-    "": ("", _INK), "bold": ("B", _INK), "dim": ("", _FAINT), "red": ("B", (179, 18, 29)), "black": ("B", _INK),
+_FAINT: Colour = (90, 97, 108)
+_RULE: Colour = (201, 204, 210)
+_PALE: Colour = (223, 233, 227)
+_TABLE: Colour = (251, 250, 245)
+_ALARM: Colour = (122, 20, 32)
+_MARKED: Colour = (255, 226, 138)
+_STYLES: dict[Style, tuple[str, Colour]] = {
+    "": ("", INK), "bold": ("B", INK), "dim": ("", _FAINT), "red": ("B", (179, 18, 29)), "black": ("B", INK),
     "green": ("B", (10, 107, 61)), "gold": ("B", (138, 90, 0)), "good": ("B", (10, 107, 61)),
-    "bad": ("B", (179, 18, 29)), "now": ("B", _INK),
+    "bad": ("B", (179, 18, 29)), "now": ("B", INK),
 }  # fmt: skip
 
 _WIDE, _HIGH = 210.0, 297.0
@@ -137,7 +133,7 @@ class _Sheet(FPDF):
         """The banner."""
         self.set_fill_color(*_ALARM)
         self.rect(0, 0, self.w, 12, style="F")
-        self._font(TEXT, "B", 10, _WHITE)
+        self._font(TEXT, "B", 10, WHITE)
         self.set_xy(_MARGIN, 3.4)
         self.cell(0, 5, printable(self.report.banner))
         self.set_xy(self.l_margin, _TOP)
@@ -159,7 +155,7 @@ class _Sheet(FPDF):
 
     def write_title(self) -> None:
         """Title and subtitle."""
-        self._font(TEXT, "B", 20, _INK)
+        self._font(TEXT, "B", 20, INK)
         self._flow(self.report.title, 8.5)
         self._font(TEXT, "", 11, _FAINT)
         self._flow(self.report.subtitle, 5.6)
@@ -203,11 +199,11 @@ class _Sheet(FPDF):
         elif self.get_y() > _TOP + 1:
             self.ln(before)
         if heading.level == 1:
-            self.set_draw_color(*_FELT)
+            self.set_draw_color(*FELT)
             self.set_line_width(0.9)
             self.line(_MARGIN, self.get_y(), self.w - _MARGIN, self.get_y())
             self.ln(2)
-        self._font(TEXT, "B", size, _INK)
+        self._font(TEXT, "B", size, INK)
         if self.h < _ENDLESS:
             self.start_section(printable(heading.text), 0 if heading.level == 1 else 1, strict=False)
         self._flow(heading.text, line)
@@ -230,7 +226,7 @@ class _Sheet(FPDF):
         self.set_left_margin(_MARGIN)
         self.set_x(_MARGIN)
         if mark and self.page_no() == page:
-            self._bar(top, self.get_y(), _ALARM if alarms(words) else _FELT)
+            self._bar(top, self.get_y(), _ALARM if alarms(words) else FELT)
         self.ln(0.9)
         self._plain()
 
@@ -248,11 +244,11 @@ class _Sheet(FPDF):
         self.set_left_margin(_MARGIN)
         self.set_x(_MARGIN)
         if self.page_no() == page:
-            self._bar(top, self.get_y(), _FELT)
+            self._bar(top, self.get_y(), FELT)
         self.ln(1.6)
         self._plain()
 
-    def _bar(self, top: float, bottom: float, colour: _Colour) -> None:
+    def _bar(self, top: float, bottom: float, colour: Colour) -> None:
         self.set_fill_color(*colour)
         self.rect(_MARGIN, top, 1.4, bottom - top, style="F")
 
@@ -284,8 +280,8 @@ class _Sheet(FPDF):
     ) -> None:
         self.set_draw_color(*_RULE)
         self.set_line_width(0.2)
-        self.set_fill_color(*_WHITE)
-        self._font(TEXT, "", 8.4, _INK)
+        self.set_fill_color(*WHITE)
+        self._font(TEXT, "", 8.4, INK)
         sides = tuple("RIGHT" if at in right else "LEFT" for at in range(len(wide)))
         with self.table(
             col_widths=wide,
@@ -295,7 +291,7 @@ class _Sheet(FPDF):
             padding=(0.7, 1.2),
             v_align=VAlign.T,
             first_row_as_headings=bool(heads),
-            headings_style=FontFace(emphasis="BOLD", color=_INK),
+            headings_style=FontFace(emphasis="BOLD", color=INK),
         ) as grid:
             if heads:
                 grid.row([printable(head) for head in heads])
@@ -318,10 +314,10 @@ class _Sheet(FPDF):
         if self.will_page_break(high) and self.get_y() > _TOP + 1:
             self.add_page()
         self.ln(0.8)
-        self._strip(drawing.title, _FELT, _WHITE, 5.4, 8.6)
+        self._strip(drawing.title, FELT, WHITE, 5.4, 8.6)
         for panel in drawing.picture:
             self._panel(panel)
-        self.set_draw_color(*_FELT)
+        self.set_draw_color(*FELT)
         self.line(_MARGIN, self.get_y(), _MARGIN + self.epw, self.get_y())
         self.ln(2)
         self._plain()
@@ -353,7 +349,7 @@ class _Sheet(FPDF):
     def _mono_line(self) -> float:
         return self._mono_size * 25.4 / 72 * _LEADING
 
-    def _strip(self, text: str, fill: _Colour, ink: _Colour, high: float, size: float) -> None:
+    def _strip(self, text: str, fill: Colour, ink: Colour, high: float, size: float) -> None:
         if self.will_page_break(high + self._mono_line):
             self.add_page()
         self.set_fill_color(*fill)
@@ -362,7 +358,7 @@ class _Sheet(FPDF):
 
     def _panel(self, panel: Panel) -> None:
         if panel.title:
-            self._strip(panel.title, _PALE, _FELT, 4.6, 7.8)
+            self._strip(panel.title, _PALE, FELT, 4.6, 7.8)
         if panel.plan is not None:
             self._plan(panel.plan)
             return
@@ -387,7 +383,7 @@ class _Sheet(FPDF):
         """A line of a drawing on its ground, framed at the sides."""
         top = self.get_y()
         self.set_fill_color(*_TABLE)
-        self.set_draw_color(*_FELT)
+        self.set_draw_color(*FELT)
         self.set_line_width(0.25)
         self.rect(_MARGIN, top, self.epw, high, style="F")
         self.line(_MARGIN, top, _MARGIN, top + high)
@@ -405,7 +401,7 @@ class _Sheet(FPDF):
             if shown_card(span):
                 style = "" if span.style == "dim" else "B"
                 edge = advance * 0.22
-                self.set_fill_color(*_WHITE)
+                self.set_fill_color(*WHITE)
                 self.set_draw_color(*_RULE)
                 self.set_line_width(0.2)
                 self.rect(
@@ -436,9 +432,9 @@ class _Sheet(FPDF):
 
     # -- letters
 
-    def _font(self, family: str, style: str, size: float, colour: _Colour) -> None:
+    def _font(self, family: str, style: str, size: float, colour: Colour) -> None:
         self.set_font(family, style, size)
         self.set_text_color(*colour)
 
     def _plain(self) -> None:
-        self._font(TEXT, "", _SIZE, _INK)
+        self._font(TEXT, "", _SIZE, INK)

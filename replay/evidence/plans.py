@@ -8,15 +8,15 @@ from games.picture import Mark, Plan, Style
 from replay.evidence.blocks import size_of
 from replay.evidence.letters import TEXT, printable
 
-_Colour = tuple[int, int, int]
-_FELT: _Colour = (13, 74, 50)
-_INK: _Colour = (22, 24, 29)
-_WHITE: _Colour = (255, 255, 255)
-_CHIP: _Colour = (244, 239, 224)
-_GOLD: _Colour = (184, 134, 11)
-_WON: _Colour = (255, 210, 74)
-_LINEN: _Colour = (233, 226, 200)
-_CLOTH: dict[Style, _Colour] = {"red": (163, 18, 29), "black": (23, 24, 27)}
+Colour = tuple[int, int, int]
+FELT: Colour = (13, 74, 50)
+INK: Colour = (22, 24, 29)
+WHITE: Colour = (255, 255, 255)
+_CHIP: Colour = (244, 239, 224)
+_GOLD: Colour = (184, 134, 11)
+_WON: Colour = (255, 210, 74)
+_LINEN: Colour = (233, 226, 200)
+_CLOTH: dict[Style, Colour] = {"red": (163, 18, 29), "black": (23, 24, 27)}
 """Fields of the cloth that are not green."""
 _MIDDLE = 0.36
 """So far below the middle of letters their line is, in their size."""
@@ -24,7 +24,7 @@ _MIDDLE = 0.36
 
 def paint(sheet: FPDF, plan: Plan, scale: float, left: float, top: float) -> None:
     """Draws a plan with its upper left corner there, all in millimetres. `scale`: those of the plan's unit."""
-    sheet.set_fill_color(*_FELT)
+    sheet.set_fill_color(*FELT)
     sheet.rect(left, top, plan.wide * scale, plan.high * scale, style="F")
     for mark in plan.marks:
         _mark(sheet, mark, scale, left + mark.x * scale, top + mark.y * scale)
@@ -38,7 +38,7 @@ def _mark(sheet: FPDF, mark: Mark, scale: float, x: float, y: float) -> None:
         sheet.set_line_width(3 * scale)
         sheet.circle(x, y, wide / 2, style="DF")
     elif mark.kind == "field":
-        sheet.set_fill_color(*_CLOTH.get(mark.style, _FELT))
+        sheet.set_fill_color(*_CLOTH.get(mark.style, FELT))
         sheet.set_draw_color(*_LINEN)
         sheet.set_line_width(2 * scale)
         sheet.rect(x - wide / 2, y - high / 2, wide, high, style="DF")
@@ -49,6 +49,6 @@ def _mark(sheet: FPDF, mark: Mark, scale: float, x: float, y: float) -> None:
     if mark.text:
         size = size_of(mark) * scale
         sheet.set_font(TEXT, "B" if mark.style == "bold" or mark.kind == "chip" else "", size * 72 / 25.4)
-        sheet.set_text_color(*(_INK if mark.kind == "chip" else _WHITE))
+        sheet.set_text_color(*(INK if mark.kind == "chip" else WHITE))
         text = printable(mark.text)
         sheet.text(x - sheet.get_string_width(text) / 2, y + size * _MIDDLE, text)

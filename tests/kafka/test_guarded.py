@@ -29,7 +29,7 @@ from events.schema.ours import RulingApplied
 from events.store import Draft, Log, Origin
 from tests.cli.desk import Desk
 from tests.events.store.records import record
-from tests.guarded import Authority, Certified, Guarded, certified_kafka, guarded_kafka  # noqa: F401
+from tests.guarded import Authority, Certified, Guarded, authority, certified_kafka, guarded_kafka  # noqa: F401
 from tests.kafka.daemons import counted, daemon, wait_until
 from tests.stores import CATALOGUE
 
